@@ -64,7 +64,7 @@ export const APPLIED: Readonly<Record<string, Applier>> = {
   subscription: applySubscription,
   user_topic: applyUserTopic,
   channel_folder: applyChannelFolder,
-  channel_pins: applyChannelPins,
+  channel_pins: ({ changes }, { stream_id }) => changes.touch('pins of channel', stream_id as number),
   default_streams: applyDefaultChannels,
   default_stream_groups: applyDefaultChannelGroups,
   realm: applyRealm,

@@ -16,6 +16,7 @@ export const ALL_SLICES = [
   'folder',
   'topic policy',
   'topics of channel',
+  'pins of channel',
   'unread',
   'unread of channel',
   'unread of conversation',

@@ -48,6 +48,13 @@ export function mayChangePrivacy(state: ChatState, channel: Channel): boolean {
   return mayAdministerChannel(state, channel) && mayReadChannel(state, channel)
 }
 
+/** Whether the user may pin messages and topics of a channel. */
+export function mayPin(state: ChatState, channel: Channel): boolean {
+  return (
+    !channel.is_archived && mayReadChannel(state, channel) && rules.mayPin(actorOf(state), factsOf(channel))
+  )
+}
+
 export function mayPost(state: ChatState, channel: Channel): boolean {
   return passes(rules.mayPost, state, channel)
 }

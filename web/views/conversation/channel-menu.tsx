@@ -14,6 +14,7 @@ import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { attempt } from '../announcement.tsx'
+import { PinTopicItem } from '../pins/pin-items.tsx'
 import { now } from '../preferences.ts'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 
@@ -78,6 +79,7 @@ export function ChannelMenu({ narrow, channelId, topic, anchor, onClose }: Chann
           {isResolved(topic) ? t.conversation.unresolve : t.conversation.resolve}
         </MenuItem>
       )}
+      {topic !== undefined && channel && <PinTopicItem channel={channel} topic={topic} />}
       {topic !== undefined && mayRename(narrow) && (
         <MenuItem icon="edit" onClick={ask('rename')}>
           {t.conversation.rename}

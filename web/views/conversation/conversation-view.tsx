@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { subscribe } from '../../actions/personal.ts'
+import { usePins } from '../../actions/pins.ts'
 import { state, watch } from '../../chat.ts'
 import { hrefOf } from '../../navigation.ts'
 import type { Address } from '../../state/addresses.ts'
@@ -48,6 +49,7 @@ const DirectMenu = onDemand(async () => {
   await loadFrameTexts()
   return menu
 })
+const PinsBar = onDemand(() => import('../pins/pins-bar.tsx').then(({ PinsBar: bar }) => bar))
 const ChannelMenu = onDemand(() => import('./channel-menu.tsx').then(({ ChannelMenu: menu }) => menu))
 
 /** The view of a narrow: its heading, the messages, and the box for writing. */
@@ -77,6 +79,9 @@ export function ConversationView({ shown }: { readonly shown: Extract<Address, {
           <Messages narrow={narrow} linked={linked} />
         </>
       )}
+      <ViewHead narrow={narrow} />
+      <PinsHere narrow={narrow} />
+      <Messages narrow={narrow} linked={linked} />
       <Compose narrow={narrow} />
     </>
   )
@@ -111,6 +116,18 @@ function Messages({ narrow, linked }: { readonly narrow: Narrow; readonly linked
       />
     </>
   )
+}
+
+/** What is pinned in the channel that is shown, or in its topic. */
+function PinsHere({ narrow }: { readonly narrow: Narrow }) {
+  const channelId = channelOfNarrow(narrow)
+  const isPlace = narrow.every(({ operator }) => operator === 'channel' || operator === 'topic')
+  if (channelId === undefined || !isPlace || !state.channels.has(channelId)) return null
+  return <PinsOfChannel key={channelId} channelId={channelId} topic={topicOfNarrow(narrow)} />
+}
+
+function PinsOfChannel(place: { readonly channelId: number; readonly topic: string | undefined }) {
+  return usePins(place.channelId).length === 0 ? null : <PinsBar {...place} />
 }
 
 function NotThere({ title }: { readonly title: string }) {

@@ -20,6 +20,7 @@ import { mirrored } from '../../ui/mirrored.ts'
 import { announce, attempt } from '../announcement.tsx'
 import { quote } from '../compose/compose-state.ts'
 import { editedId } from '../conversation/selection.ts'
+import { PinMessageItem } from '../pins/pin-items.tsx'
 import { now } from '../preferences.ts'
 import { deleteSoon } from './deletions.ts'
 import { close, type MessageDialogKind, openDialog } from './surface.ts'
@@ -64,6 +65,7 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
           {t.message.move}
         </MenuItem>
       )}
+      <PinMessageItem message={message} />
       <MenuItem icon="star" filled={isStarred} hint="*" onClick={() => attempt(toggleStar(messageId))}>
         {isStarred ? t.message.unstar : t.message.star}
       </MenuItem>

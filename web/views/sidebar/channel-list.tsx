@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect, useState } from 'preact/hooks'
 import { loadTopics } from '../../actions/message-windows.ts'
+import { usePinnedTopics } from '../../actions/pins.ts'
 import { state, watch } from '../../chat.ts'
 import { address, hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { mayCreateChannel } from '../../state/channel-permissions.ts'
@@ -8,6 +9,8 @@ import { foldersInOrder, subscribedChannels } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
 import { conversationKey, isResolved } from '../../state/conversation.ts'
 import { channelNarrow, channelOfNarrow, narrowOf } from '../../state/narrow.ts'
+import { conversationKey, topicKey, isResolved } from '../../state/conversation.ts'
+import { channelNarrow, channelOfNarrow, conversationOfNarrow, narrowOf } from '../../state/narrow.ts'
 import { newestByChannel } from '../../state/recent.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from '../../state/topics.ts'
 import { channelUnread, conversationUnread, shownChannelCount } from '../../state/unread.ts'
@@ -221,6 +224,28 @@ function Topics({ channelId, words }: { readonly channelId: number; readonly wor
     <ul class="sidebar-topics">
       {listed.map((topic) => (
         <TopicRow key={topic} channelId={channelId} topic={topic} />
+  const shown = address.value
+  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
+  const hereKey = here && conversationKey(here)
+  const found = words === '' ? topicsOf(state, channelId) : topicsWith(channelId, words)
+  const pinned = usePinnedTopics(channelId)
+  const isPinned = ({ name }: { readonly name: string }) => pinned.has(topicKey(name))
+  const all = [...found.filter(isPinned), ...found.filter((topic) => !isPinned(topic))]
+  const showsAll = showsAllTopics.value === channelId
+  const listed = all.filter(({ name }, index) => {
+    const conversation = { kind: 'topic' as const, channelId, topic: name }
+    return (
+      showsAll ||
+      isPinned({ name }) ||
+      (index < TOPICS_SHOWN && (words !== '' || !isTopicMuted(state, channelId, name))) ||
+      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
+      conversationKey(conversation) === hereKey
+    )
+  })
+  return (
+    <ul class="sidebar-topics">
+      {listed.map(({ name }) => (
+        <TopicRow key={name} channelId={channelId} topic={name} isPinned={isPinned({ name })} />
       ))}
       {(left.length > 0 || showsAll) && (
         <li>
@@ -261,6 +286,13 @@ function firstTopics(channelId: number, all: readonly string[]): readonly string
 }
 
 function TopicRow({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
+interface TopicRowProps {
+  readonly channelId: number
+  readonly topic: string
+  readonly isPinned: boolean
+}
+
+function TopicRow({ channelId, topic, isPinned }: TopicRowProps) {
   const conversation = { kind: 'topic' as const, channelId, topic }
   watch(`unread of conversation ${conversationKey(conversation)}`, `topic policy ${channelId}`)
   const { count, mentionCount } = conversationUnread(state, conversation)
@@ -283,6 +315,11 @@ function TopicRow({ channelId, topic }: { readonly channelId: number; readonly t
         <span class={isResolved(topic) ? 'one-line soft' : 'one-line'} dir="auto">
           {topicName(topic)}
         </span>
+        {isPinned && (
+          <span class="sidebar-pin" role="img" aria-label={t.sidebar.pinnedTopic}>
+            <Icon name="pin" />
+          </span>
+        )}
         {policy === TOPIC_POLICY.followed && <Icon name="follow" />}
         <DraftMark conversation={conversation} />
         {mentionCount > 0 && <MentionMark />}

@@ -11,6 +11,7 @@ import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { QuestionDialog } from '../../ui/question.tsx'
 import { announce, attempt } from '../announcement.tsx'
+import { PinTopicItem } from '../pins/pin-items.tsx'
 import { leave, leaveQuestion, markRead, toggleTopic } from '../undoable.ts'
 import { conversationName } from '../words.ts'
 import { stepChannel } from './channel-order.ts'
@@ -113,6 +114,7 @@ function TopicItems({ channel, topic }: { readonly channel: Channel; readonly to
           {isResolved(topic) ? t.conversation.unresolve : t.conversation.resolve}
         </MenuItem>
       )}
+      <PinTopicItem channel={channel} topic={topic} />
       {channel.subscription && (
         <>
           <MenuLine />
