@@ -1,3 +1,5 @@
+import { replyHeadIn } from './reply-markdown.ts'
+
 /** A quoted message at the beginning of a text, and a file at its end: shown as a chip each. */
 export interface QuotePart {
   readonly markdown: string
@@ -72,7 +74,7 @@ export function withQuote(text: string, markdown: string): string | undefined {
 
 function quoteAt(text: string): QuotePart | undefined {
   const head = QUOTE_HEAD.exec(text)
-  if (!head) return undefined
+  if (!head) return replyHeadIn(text)
   const [start, sender, fence] = head
   const end = `\n${fence}\n`
   const at = text.indexOf(end, start.length - 1)

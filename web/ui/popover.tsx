@@ -15,6 +15,8 @@ interface PopoverProps {
   readonly align?: 'start' | 'end'
   /** Whether the surface itself takes the focus, and not its first field, which would bring up a phone's keyboard. */
   readonly isFocused?: boolean
+  /** Whether the focus stays where it is, since the user has not asked for the surface. */
+  readonly leavesFocus?: boolean
   readonly children: ComponentChildren
 }
 
@@ -28,6 +30,7 @@ export function Popover({
   label,
   align = 'start',
   isFocused = false,
+  leavesFocus = false,
   ...rest
 }: PopoverProps) {
   const { children, ...props } = rest
@@ -42,7 +45,7 @@ export function Popover({
     const resized = new ResizeObserver(position)
     resized.observe(element)
     window.addEventListener('resize', position)
-    if (!element.contains(document.activeElement)) {
+    if (!leavesFocus && !element.contains(document.activeElement)) {
       const first = isFocused
         ? element
         : element.querySelector<HTMLElement>('[autofocus], input, [role^="menuitem"], button, a[href]')

@@ -2,6 +2,7 @@ import { state } from '../../chat.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { showEmoji } from '../message/enhance.ts'
+import { replyBlockIn } from '../message/reply-block.ts'
 import { safeNodes } from '../message/safe-html.ts'
 
 /** Characters: no line has room for more. */
@@ -51,6 +52,9 @@ function plainText({ content, submessages }: Message): string {
     return /\btodo\b/.test(submessages[0]?.content ?? '') ? t.widget.todo : t.widget.poll
   }
   const nodes = safeNodes(content)
+  const reply = replyBlockIn(nodes)
+  reply?.head.remove()
+  reply?.quote.remove()
   const kind = KINDS.find(([selector]) => nodes.querySelector(selector) !== null)?.[1]
   for (const part of nodes.querySelectorAll(
     '.message_inline_image, .message_embed, .spoiler-content, .katex-mathml annotation',

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { direct, enhance, isEmojiAlone } from './enhance.ts'
 import { type FoldState, fold } from './fold.ts'
+import { drawReply } from './reply-block.ts'
 import { safeNodes } from './safe-html.ts'
 
 interface HtmlTextProps {
@@ -29,13 +30,18 @@ export function HtmlText({ html, class: name = '', note, folds = false }: HtmlTe
   const isLine = name.endsWith('one-line')
   useLayoutEffect(() => {
     const nodes = safeNodes(html)
-    if (!isLine) direct(nodes)
+    if (!isLine) {
+      drawReply(nodes)
+      direct(nodes)
+    }
     enhance(nodes, scale)
     holder.current!.toggleAttribute('data-emoji-alone', isEmojiAlone(nodes))
     holder.current!.toggleAttribute('data-parts', nodes.childElementCount > 1)
     if (note) addNote(nodes, note)
     holder.current!.replaceChildren(nodes)
     if (folds) fold(holder.current!, folding.current)
+    if (!isLine && state && holder.current!.querySelector('a[href*="/near/"]'))
+      addLinkCards(holder.current!).catch(() => {})
   }, [html, scale, note?.text, note?.tip, state?.mutedUsers.size])
   return (
     <div
@@ -46,6 +52,12 @@ export function HtmlText({ html, class: name = '', note, folds = false }: HtmlTe
       onFocusIn={({ target }) => folding.current.reveal?.(target as Element)}
     />
   )
+}
+
+/** Without the code of cards, or their messages, the links are all there is. */
+async function addLinkCards(content: HTMLElement): Promise<void> {
+  const { addCards, linksToMessages } = await import('./link-cards.ts')
+  await addCards(linksToMessages(content))
 }
 
 function addNote(nodes: DocumentFragment, { text, tip: about, onClick }: TextNote): void {

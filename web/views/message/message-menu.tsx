@@ -18,6 +18,7 @@ import { t } from '../../texts/texts.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { mirrored } from '../../ui/mirrored.ts'
 import { announce, attempt } from '../announcement.tsx'
+import { answer, answerInNewTopic, mayAnswerElsewhere } from '../compose/answer.ts'
 import { quote } from '../compose/compose-state.ts'
 import { editedId } from '../conversation/selection.ts'
 import { PinMessageItem } from '../pins/pin-items.tsx'
@@ -43,6 +44,12 @@ export function MessageMenu({ messageId, narrow, anchor, onHold }: MessageMenuPr
   const open = (kind: MessageDialogKind) => () => setTimeout(() => openDialog(kind, messageId))
   return (
     <Menu anchor={anchor} align="end" label={t.message.more} onClose={close}>
+      <MenuItem icon="reply" onClick={() => answer(message)}>
+        {t.replies.reply}
+      </MenuItem>
+      {mayAnswerElsewhere(message) && (
+        <MenuItem onClick={() => answerInNewTopic(message)}>{t.replies.inNewTopic}</MenuItem>
+      )}
       <MenuItem icon="quote" hint=">" onClick={() => attempt(quote(message))}>
         {t.message.quote}
       </MenuItem>

@@ -19,6 +19,7 @@ import { userName } from '../words.ts'
 import { HtmlText, type TextNote } from './html-text.tsx'
 import { isPdf, PICTURE_LINKS } from './media.ts'
 import { Reactions } from './reactions.tsx'
+import { Replies } from './replies.tsx'
 import { openDialog, openUserCard, surface } from './surface.ts'
 
 const EditBox = onDemand(async () => {
@@ -126,6 +127,7 @@ export function MessageRow({ id, begins, isTarget, isFound }: MessageRowProps) {
           <HtmlText html={html} class={classOfText(message)} note={noteOf(message)} folds={!isFound} />
         )}
         {message.reactions.length > 0 && <Reactions message={message} />}
+        <Replies id={id} />
       </div>
       {message.flags.includes('starred') && (
         <span class="message-star" role="img" aria-label={t.message.isStarred}>

@@ -7,9 +7,10 @@ import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { tip } from '../../ui/tooltip.ts'
 import { attempt } from '../announcement.tsx'
-import { replyTo } from '../compose/compose-state.ts'
+import { answer } from '../compose/answer.ts'
 import { editedId, selectedId } from '../conversation/selection.ts'
 import { EmojiGlyph } from '../emoji/emoji-glyph.tsx'
+import { openCardsOnRest } from '../people/hover-card.ts'
 import { quickReactions, react } from './quick-reactions.ts'
 import { keysBetween } from './row-keys.ts'
 import { openEmojiPicker, surface } from './surface.ts'
@@ -68,6 +69,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
     }
   }, [])
   useEffect(() => keysBetween(bar.current!), [])
+  useEffect(() => openCardsOnRest(bar.current!.parentElement!), [])
   const message = id === undefined ? undefined : state.messages.get(id)
   watch(`message ${id ?? 0}`)
   useLayoutEffect(() => {
@@ -120,13 +122,7 @@ export function RowActions({ narrow, onHold }: RowActionsProps) {
               openEmojiPicker(event.currentTarget as Element, (emoji) => react(message.id, emoji))
             }
           />
-          <IconButton
-            icon="reply"
-            label={t.message.reply}
-            hint="r"
-            tabIndex={-1}
-            onClick={() => replyTo(message)}
-          />
+          <IconButton icon="reply" label={t.replies.reply} tabIndex={-1} onClick={() => answer(message)} />
           <IconButton
             icon="star"
             filled={message.flags.includes('starred')}

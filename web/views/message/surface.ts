@@ -4,7 +4,13 @@ import type { Narrow } from '../../state/narrow.ts'
 
 /** A surface above the room: one at a time, closed by going elsewhere. */
 export type Surface =
-  | { readonly kind: 'user'; readonly userId: number; readonly anchor: Element }
+  | {
+      readonly kind: 'user'
+      readonly userId: number
+      readonly anchor: Element
+      /** Whether it opened because the pointer rests there: then the focus stays where it is. */
+      readonly onRest?: boolean
+    }
   | { readonly kind: 'group'; readonly groupId: number; readonly anchor: Element }
   | {
       readonly kind: 'emoji'
@@ -38,8 +44,8 @@ export function close(): void {
   surface.value = undefined
 }
 
-export function openUserCard(userId: number, anchor: Element): void {
-  surface.value = { kind: 'user', userId, anchor }
+export function openUserCard(userId: number, anchor: Element, { onRest = false } = {}): void {
+  surface.value = { kind: 'user', userId, anchor, onRest }
 }
 
 export function openEmojiPicker(anchor: Element, onChoose: (emoji: EmojiChoice) => void): void {

@@ -30,7 +30,7 @@ export function Surfaces() {
   if (!shown) return null
   switch (shown.kind) {
     case 'user':
-      return <UserCard key={shown.userId} userId={shown.userId} anchor={shown.anchor} />
+      return <UserCard key={`${shown.userId} ${shown.onRest}`} {...shown} />
     case 'group':
       return <GroupCard key={shown.groupId} groupId={shown.groupId} anchor={shown.anchor} />
     case 'emoji':

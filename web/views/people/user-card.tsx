@@ -32,12 +32,26 @@ import { PresenceDot } from './presence-dot.tsx'
 export { loadFrameTexts } from '../../texts/frame.ts'
 
 /** The card of a user: who they are, and possible actions, beside where their name was clicked. */
-export function UserCard({ userId, anchor }: { readonly userId: number; readonly anchor: Element }) {
+interface UserCardProps {
+  readonly userId: number
+  readonly anchor: Element
+  /** Whether it opened because the pointer rests there. */
+  readonly onRest?: boolean
+}
+
+export function UserCard({ userId, anchor, onRest = false }: UserCardProps) {
   watch(`user ${userId}`)
   const user = state.users.get(userId)
   if (!user) return null
   return (
-    <Popover anchor={anchor} class="card" role="dialog" label={user.full_name} onClose={close}>
+    <Popover
+      anchor={anchor}
+      class="card"
+      role="dialog"
+      label={user.full_name}
+      leavesFocus={onRest}
+      onClose={close}
+    >
       <CardHead user={user}>
         <h2>
           <a href={`#user/${userId}`}>{user.full_name}</a>
