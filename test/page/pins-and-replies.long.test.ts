@@ -8,7 +8,7 @@ const BEA = 'Bea Baker'
 
 const { server, browsers } = usePage([BEA])
 
-const message = (page: Page, words: string) => page.locator('.message', { hasText: words }).last()
+const message = (page: Page, words: string) => page.locator('.message', { hasText: words }).first()
 
 async function openMenu(page: Page, words: string): Promise<void> {
   await message(page, words).hover()
@@ -172,13 +172,13 @@ describe.skipIf(CHROMIUM === undefined)(
       await card.waitFor()
       expect(await page.evaluate(() => document.activeElement?.closest('.card') === null)).toBe(true)
       await picture(page, 'hover-card-1440-light')
-      await page.mouse.move(700, 880)
+      await page.mouse.move(700, 600)
       await card.waitFor({ state: 'detached' })
       await name.hover()
       await card.waitFor()
       await name.click()
       await card.waitFor()
-      await page.mouse.move(700, 880)
+      await page.mouse.move(700, 600)
       await page.waitForTimeout(500)
       expect(await card.isVisible()).toBe(true)
     })
