@@ -49,7 +49,7 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   close: [
     ...['c.cancelUpload', 'c.discardRecording', 'c.removeFile', 'c.removeQuote'],
     ...['f.organizations.remove', 'f.status.clear', 'f.status.noEmoji'],
-    ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close', 't.search.clear'],
+    ...['s.keyboard.remove', 's.remove', 't.cancel', 't.close', 't.pins.unpin', 't.search.clear'],
   ],
   copy: ['f.card.copyEmail', 'f.card.emailCopied'],
   direct: ['f.card.noteToSelf', 'f.card.write'],
@@ -72,6 +72,11 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   people: ['t.people.label', 't.views.people'],
   plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.compose.people', 't.sidebar.newDirect'],
   pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
+  plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.sidebar.newDirect'],
+  pin: [
+    ...['t.conversation.pinChannel', 't.conversation.unpinChannel'],
+    ...['t.pins.pinMessage', 't.pins.pinTopic', 't.pins.unpinMessage', 't.pins.unpinTopic'],
+  ],
   read: ['t.conversation.markRead', 't.inbox.markChannelRead', 't.inbox.markRead', 't.sidebar.markRead'],
   resolve: ['t.conversation.resolve', 't.conversation.unresolve'],
   snooze: ['f.quiet.pauses', 'f.quiet.schedule'],

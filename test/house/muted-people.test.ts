@@ -49,7 +49,7 @@ const RULES: readonly {
         ...['views/compose/people-field.tsx', 'views/compose/completion-list.ts'],
         ...['views/search/search-filters.tsx', 'views/go-to/destinations.ts'],
       ],
-      'writes a mention into the box': ['views/compose/quoted.ts'],
+      'writes a mention into the box': ['views/compose/answer.ts', 'views/compose/quoted.ts'],
       'is the card, which the user opens for a person': ['views/people/user-card.tsx'],
     },
   },
@@ -94,7 +94,12 @@ const RULES: readonly {
     within: /^(views|ui|notifications)\//,
     may: {
       'makes them': ['views/inbox/preview.ts'],
-      'asks before': ['views/inbox/conversation-row.tsx', 'views/compose/drafts-view.tsx'],
+      'asks before': [
+        ...['views/inbox/conversation-row.tsx', 'views/compose/drafts-view.tsx'],
+        ...['views/message/link-cards.ts', 'views/pins/pins-bar.tsx'],
+      ],
+      'gets only what others have said': ['views/message/reply-list.tsx'],
+      'quotes what the user has chosen': ['views/compose/answer.ts'],
       'is given what was asked about': [
         ...['views/go-to/destinations.ts', 'views/activity/activity-row.tsx', 'views/search/topic-card.tsx'],
       ],

@@ -66,6 +66,9 @@ update-stream: retention                      50 5 0 60
 archive-stream                                25 4 0 30
 place-hold                                    30 4 0 40
 place-hold: on a person                       30 4 0 40
+get-channel-pins                              8 0 0 8
+pin-in-channel                                50 5 0 50
+unpin-in-channel                              10 1 0 12
 delete-topic                                  150 15 0 150
 add-default-stream                            30 1 0 500
 remove-default-stream                         20 1 0 250
@@ -331,7 +334,7 @@ upload-avatar                                 4 1 0 5
 upload-file                                   4 1 0 5
 upload-realm-icon                             4 1 0 5
 upload-realm-logo                             4 1 0 5
-verify-realm                                  800 0 0 20000
+verify-realm                                  800 0 0 600
 get-message, visitors                         50 0 3 50
 get-messages, visitors                        80 0 10 80
 get-messages: by name, visitors               80 0 10 80

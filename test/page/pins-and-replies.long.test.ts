@@ -88,7 +88,9 @@ describe.skipIf(CHROMIUM === undefined)(
       const answer = page.locator('.message:not(.message-outgoing)', { hasText: 'Thanks, got them' })
       const line = answer.locator('.reply-line')
       await line.waitFor()
-      expect(await line.textContent()).toBe('Bea BakerThe keys of the hall are with Maya, code 4711')
+      expect(await line.textContent()).toBe(
+        'In reply to Bea Baker The keys of the hall are with Maya, code 4711',
+      )
       expect(await answer.locator('blockquote').count()).toBe(0)
       await page.locator('.replies-count', { hasText: '1 reply' }).waitFor()
       await message(page, 'code 4711').hover()
@@ -104,13 +106,10 @@ describe.skipIf(CHROMIUM === undefined)(
       await picture(page, 'replies-1440-light')
       await line.first().click()
       await page.locator('.message-target', { hasText: 'code 4711' }).waitFor()
-      const { message: sent } = (await operate(server, id[OWNER]!, 'get-message', {
-        message_id: (await page
-          .locator('.message[data-id]', { hasText: 'Thanks, got them' })
-          .last()
-          .getAttribute('data-id'))!,
-        apply_markdown: false,
-      })) as never as { message: { content: string } }
+      const first = page.locator('.message[data-id]', { hasText: 'Thanks, got them' }).first()
+      const message_id = Number(await first.getAttribute('data-id'))
+      const found = await operate(server, id[OWNER]!, 'get-message', { message_id, apply_markdown: false })
+      const sent = found.message as { content: string }
       expect(sent.content).toMatch(
         /^@_\*\*Bea Baker\|\d+\*\* \[↩\]\(http[^)]+\/near\/\d+\):\n> The keys of the hall are with Maya, code 4711\n\nThanks, got them$/,
       )
@@ -145,7 +144,7 @@ describe.skipIf(CHROMIUM === undefined)(
       }
     })
 
-    it('shows a link to a message as a card to those who may see the message', async () => {
+    it('shows a link to a message as a card, to those who may see it', async () => {
       const subscriptions = [{ name: 'board', description: '' }]
       await operate(server, id[OWNER]!, 'subscribe', { subscriptions, invite_only: true })
       const secret = (await operate(server, id[OWNER]!, 'send-message', {

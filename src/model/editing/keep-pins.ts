@@ -13,7 +13,7 @@ import {
 import { newestMessageOfTopic } from '../../store/messages/message-rows.ts'
 import { findTopic } from '../../store/messages/topic-rows.ts'
 import { channelMetadataAudience } from '../channels/visibility/channel-audiences.ts'
-import type { PreparedMove } from './move/move-topic.ts'
+import type { PlannedMove } from './plan-edit.ts'
 
 /** Tells that the pins of a channel are others, but not which: each client asks for those that its user may see. */
 export function announcePins(tx: RealmTransaction, channelId: number): void {
@@ -39,11 +39,18 @@ function drop(tx: RealmTransaction, pins: readonly Pin[]): void {
   for (const channelId of new Set(pins.map((pin) => pin.channelId))) announcePins(tx, channelId)
 }
 
+interface Moved {
+  readonly plan: PlannedMove
+  readonly ids: readonly number[]
+  /** Whether the messages stay as they are, and their topic is renamed. */
+  readonly takesOtherName: boolean
+}
+
 /**
  * Lets pins follow what a move has moved: those of messages into their new channel, that of a topic to where the last of its messages went.
  * A pin vanishes where there is no room for it, or the other topic has one.
  */
-export function movePins(tx: RealmTransaction, { plan, ids, takesOtherName }: PreparedMove): void {
+export function movePins(tx: RealmTransaction, { plan, ids, takesOtherName }: Moved): void {
   const { from, to, oldTopic, newTopic } = plan
   const crosses = from.id !== to.id
   const ofMessages = crosses ? pinsOfMessages(tx.sql, ids) : []

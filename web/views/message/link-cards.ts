@@ -3,6 +3,7 @@ import { call } from '../../actions/call.ts'
 import { MESSAGE_FORM } from '../../actions/message-windows.ts'
 import { state } from '../../chat.ts'
 import { conversationOf } from '../../state/conversation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Message } from '../../state/wire.ts'
 import { previewPartsOf } from '../inbox/preview.ts'
 import { conversationName, userName } from '../words.ts'
@@ -38,7 +39,8 @@ export async function addCards(links: readonly HTMLAnchorElement[]): Promise<voi
   for (const link of links) {
     const message = await messageToShow(messageOfLink(link)!)
     const block = link.closest('p, li, h1, h2, h3, h4, h5, h6, div')
-    if (!message || !block?.parentElement || !link.isConnected) continue
+    const isHidden = !message || isMutedPerson(state, message.sender_id)
+    if (isHidden || !block?.parentElement || !link.isConnected) continue
     block.after(cardOf(message, link.getAttribute('href')!))
   }
 }

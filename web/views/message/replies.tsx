@@ -2,6 +2,7 @@ import { computed } from '@preact/signals'
 import { useMemo, useState } from 'preact/hooks'
 import { state, watch } from '../../chat.ts'
 import { hrefOfMessage } from '../../navigation.ts'
+import { isMutedPerson } from '../../state/muted-people.ts'
 import type { Message } from '../../state/wire.ts'
 import { t } from '../../texts/texts.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -17,7 +18,7 @@ const BEGINNING = '<p><span class="user-mention silent"'
 /** What loaded messages answer, by their content. */
 const answered = new WeakMap<Message, { readonly content: string; readonly id: number | undefined }>()
 
-export function answeredBy(message: Message): number | undefined {
+function answeredBy(message: Message): number | undefined {
   const { content } = message
   if (!content.startsWith(BEGINNING)) return undefined
   const known = answered.get(message)
@@ -29,11 +30,12 @@ export function answeredBy(message: Message): number | undefined {
 
 /** Ids of the loaded replies to each message, ascending. */
 const repliesByMessage = computed(() => {
-  watch('message', 'window')
+  watch('message', 'window', 'muted users')
   const found = new Map<number, number[]>()
   for (const message of state.messages.values()) {
     const id = answeredBy(message)
-    if (id !== undefined && id < message.id) found.set(id, [...(found.get(id) ?? []), message.id])
+    if (id !== undefined && id < message.id && !isMutedPerson(state, message.sender_id))
+      found.set(id, [...(found.get(id) ?? []), message.id])
   }
   for (const ids of found.values()) ids.sort((a, b) => a - b)
   return found

@@ -39,11 +39,12 @@ export function drawReply(content: DocumentFragment): void {
   const block = replyBlockIn(content)
   if (!block) return
   const { head, href, name, quote } = block
-  const text = quote.textContent?.trim() ?? ''
   const line = document.createElement('a')
   line.className = 'reply-line'
   line.href = href
-  line.setAttribute('aria-label', t.replies.to({ name, text }))
+  const about = document.createElement('span')
+  about.className = 'hidden-text'
+  about.textContent = `${t.replies.to} `
   const who = document.createElement('strong')
   who.textContent = name
   const said = document.createElement('span')
@@ -52,7 +53,7 @@ export function drawReply(content: DocumentFragment): void {
   said.append(...(quote.firstElementChild?.childNodes ?? []))
   // A link in a link could not be followed.
   for (const inner of said.querySelectorAll('a')) inner.replaceWith(...inner.childNodes)
-  line.append(who, said)
+  line.append(about, who, ' ', said)
   head.replaceWith(line)
   quote.remove()
 }

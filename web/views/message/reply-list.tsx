@@ -2,7 +2,6 @@ import './reply-list.css'
 import { state } from '../../chat.ts'
 import { hrefOfConversation } from '../../navigation.ts'
 import { conversationOf } from '../../state/conversation.ts'
-import { isMutedPerson } from '../../state/muted-people.ts'
 import { t } from '../../texts/texts.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -21,7 +20,7 @@ export function ReplyList({ ids }: { readonly ids: readonly number[] }) {
         return (
           <li key={id}>
             <a href={hrefOfConversation(conversationOf(message, state.me), id)}>
-              <Avatar url={isMutedPerson(state, sender_id) ? null : picture} name={name} size={20} />
+              <Avatar url={picture} name={name} size={20} />
               <strong class="one-line" dir="auto">
                 {name}
               </strong>

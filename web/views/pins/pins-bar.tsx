@@ -37,7 +37,8 @@ export function PinsBar({ channelId, topic }: PinsBarProps) {
   const shown = pins.flatMap((pin): ShownPin[] => {
     if (pin.message_id === null) return topic === undefined ? [{ pin }] : []
     const message = state.messages.get(pin.message_id) ?? messages.get(pin.message_id)
-    if (!message || (topic !== undefined && topicKey(message.subject) !== topicKey(topic))) return []
+    if (!message || isMutedPerson(state, message.sender_id)) return []
+    if (topic !== undefined && topicKey(message.subject) !== topicKey(topic)) return []
     return [{ pin, message }]
   })
   const [newest] = shown
@@ -111,11 +112,10 @@ function PinnedItem({
   }
   const { sender_id, avatar_url, subject } = message
   const sender = state.users.get(sender_id)
-  const isMuted = isMutedPerson(state, sender_id)
   const name = userName(sender_id)
   return (
     <a class="pins-item" href={hrefOfConversation(conversationOf(message, state.me), message.id)}>
-      <Avatar url={isMuted ? null : (sender?.avatar_url ?? avatar_url)} name={name} size={20} />
+      <Avatar url={sender?.avatar_url ?? avatar_url} name={name} size={20} />
       <strong class="one-line" dir="auto">
         {name}
       </strong>
