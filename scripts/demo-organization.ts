@@ -68,7 +68,6 @@ export async function fillDemoOrganization(
   const ids = await sendMessages(url, userIds, messages)
   await readMostOfThem(url, userIds, messages, ids, now)
   await showPeople(url, userIds, now)
-  await showPeople(url, organization, userIds, now)
   // As in organizations that people found in the page; only now, so that none of these messages asks other servers.
   const params = { inline_url_embed_preview: true }
   await runAll(url, [{ operation: 'update-realm', user_id: organization.user_id, params, now }])

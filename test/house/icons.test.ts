@@ -71,8 +71,6 @@ const ONE_MEANING: Readonly<Record<string, readonly string[]>> = {
   more: ['t.conversation.more', 't.message.more', 't.sidebar.more', 't.sidebar.options'],
   people: ['t.people.label', 't.views.people'],
   plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.compose.people', 't.sidebar.newDirect'],
-  pin: ['t.conversation.pinChannel', 't.conversation.unpinChannel'],
-  plus: ['c.add', 'f.organizations.manage', 't.channels.create', 't.sidebar.newDirect'],
   pin: [
     ...['t.conversation.pinChannel', 't.conversation.unpinChannel'],
     ...['t.pins.pinMessage', 't.pins.pinTopic', 't.pins.unpinMessage', 't.pins.unpinTopic'],

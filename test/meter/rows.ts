@@ -334,7 +334,7 @@ upload-avatar                                 4 1 0 5
 upload-file                                   4 1 0 5
 upload-realm-icon                             4 1 0 5
 upload-realm-logo                             4 1 0 5
-verify-realm                                  800 0 0 600
+verify-realm                                  800 0 0 20000
 get-message, visitors                         50 0 3 50
 get-messages, visitors                        80 0 10 80
 get-messages: by name, visitors               80 0 10 80

@@ -76,12 +76,10 @@ export function ConversationView({ shown }: { readonly shown: Extract<Address, {
       ) : (
         <>
           <ViewHead narrow={narrow} />
+          <PinsHere narrow={narrow} />
           <Messages narrow={narrow} linked={linked} />
         </>
       )}
-      <ViewHead narrow={narrow} />
-      <PinsHere narrow={narrow} />
-      <Messages narrow={narrow} linked={linked} />
       <Compose narrow={narrow} />
     </>
   )

@@ -7,10 +7,8 @@ import { address, hrefOf, hrefOfConversation } from '../../navigation.ts'
 import { mayCreateChannel } from '../../state/channel-permissions.ts'
 import { foldersInOrder, subscribedChannels } from '../../state/channels.ts'
 import type { Channel } from '../../state/chat-state.ts'
-import { conversationKey, isResolved } from '../../state/conversation.ts'
+import { conversationKey, isResolved, topicKey } from '../../state/conversation.ts'
 import { channelNarrow, channelOfNarrow, narrowOf } from '../../state/narrow.ts'
-import { conversationKey, topicKey, isResolved } from '../../state/conversation.ts'
-import { channelNarrow, channelOfNarrow, conversationOfNarrow, narrowOf } from '../../state/narrow.ts'
 import { newestByChannel } from '../../state/recent.ts'
 import { isTopicMuted, TOPIC_POLICY, topicPolicy, topicsOf } from '../../state/topics.ts'
 import { channelUnread, conversationUnread, shownChannelCount } from '../../state/unread.ts'
@@ -217,35 +215,16 @@ function Topics({ channelId, words }: { readonly channelId: number; readonly wor
     ({ name }) => name,
   )
   const showsAll = showsAllTopics.value === channelId
-  const listed = showsAll ? all : firstTopics(channelId, all)
+  const pinnedKeys = usePinnedTopics(channelId)
+  const isPinned = (topic: string) => pinnedKeys.has(topicKey(topic))
+  const rest = all.filter((topic) => !isPinned(topic))
+  const listed = [...all.filter(isPinned), ...(showsAll ? rest : firstTopics(channelId, rest))]
   const left = all.filter((topic) => !listed.includes(topic))
   const unread = left.reduce((sum, topic) => sum + unreadOf(channelId, topic), 0)
   return (
     <ul class="sidebar-topics">
       {listed.map((topic) => (
-        <TopicRow key={topic} channelId={channelId} topic={topic} />
-  const shown = address.value
-  const here = shown.view === 'narrow' ? conversationOfNarrow(shown.narrow) : undefined
-  const hereKey = here && conversationKey(here)
-  const found = words === '' ? topicsOf(state, channelId) : topicsWith(channelId, words)
-  const pinned = usePinnedTopics(channelId)
-  const isPinned = ({ name }: { readonly name: string }) => pinned.has(topicKey(name))
-  const all = [...found.filter(isPinned), ...found.filter((topic) => !isPinned(topic))]
-  const showsAll = showsAllTopics.value === channelId
-  const listed = all.filter(({ name }, index) => {
-    const conversation = { kind: 'topic' as const, channelId, topic: name }
-    return (
-      showsAll ||
-      isPinned({ name }) ||
-      (index < TOPICS_SHOWN && (words !== '' || !isTopicMuted(state, channelId, name))) ||
-      (index < MAX_SHOWN && conversationUnread(state, conversation).count > 0) ||
-      conversationKey(conversation) === hereKey
-    )
-  })
-  return (
-    <ul class="sidebar-topics">
-      {listed.map(({ name }) => (
-        <TopicRow key={name} channelId={channelId} topic={name} isPinned={isPinned({ name })} />
+        <TopicRow key={topic} channelId={channelId} topic={topic} isPinned={isPinned(topic)} />
       ))}
       {(left.length > 0 || showsAll) && (
         <li>
@@ -285,7 +264,6 @@ function firstTopics(channelId: number, all: readonly string[]): readonly string
   return all.length - listed.size < 2 ? all : all.filter((topic) => listed.has(topic))
 }
 
-function TopicRow({ channelId, topic }: { readonly channelId: number; readonly topic: string }) {
 interface TopicRowProps {
   readonly channelId: number
   readonly topic: string
