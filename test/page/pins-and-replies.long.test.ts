@@ -108,9 +108,11 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.locator('.message-target', { hasText: 'code 4711' }).waitFor()
       const first = page.locator('.message[data-id]', { hasText: 'Thanks, got them' }).first()
       const message_id = Number(await first.getAttribute('data-id'))
-      const found = await operate(server, id[OWNER]!, 'get-message', { message_id, apply_markdown: false })
-      const sent = found.message as { content: string }
-      expect(sent.content).toMatch(
+      const content = await page.evaluate(async (of) => {
+        const answered = await fetch(`/json/messages/${of}?apply_markdown=false`)
+        return ((await answered.json()) as { message: { content: string } }).message.content
+      }, message_id)
+      expect(content).toMatch(
         /^@_\*\*Bea Baker\|\d+\*\* \[↩\]\(http[^)]+\/near\/\d+\):\n> The keys of the hall are with Maya, code 4711\n\nThanks, got them$/,
       )
     })
