@@ -106,7 +106,9 @@ describe.skipIf(CHROMIUM === undefined)(
       await picture(page, 'replies-1440-light')
       await line.first().click()
       await page.locator('.message-target', { hasText: 'code 4711' }).waitFor()
-      const first = page.locator('.message[data-id]', { hasText: 'Thanks, got them' }).first()
+      const first = page
+        .locator('.message[data-id]:has(.reply-line)', { hasText: 'Thanks, got them' })
+        .first()
       const message_id = Number(await first.getAttribute('data-id'))
       const content = await page.evaluate(async (of) => {
         const answered = await fetch(`/json/messages/${of}?apply_markdown=false`)
