@@ -1,12 +1,11 @@
 import type { RealmIdentity } from '../core/realm-transaction.ts'
 import { CountedSql } from '../engine/counted-sql.ts'
-import type { MovePlan } from '../model/backups/move-plan.ts'
+import type { KeptPlan, MovePlan } from '../model/backups/move-plan.ts'
 import { movedTo, writeRestoration } from '../store/backups/restoration-rows.ts'
 import { readMetaJson, writeMeta } from '../store/meta-rows.ts'
 import { upgradeSchema } from '../store/schema/schema.ts'
 import type { EmptyObject } from './begin-copy.ts'
 import { hasStorage, readIdentity, writeHost, writeIdentity } from './identity.ts'
-import type { KeptPlan } from './restore/source-of-fill.ts'
 
 /**
  * Makes an object one that fills itself with a backup of another server: an empty one, or that of the same organization, which has moved away

@@ -13,7 +13,7 @@ import { bodyDatabase } from '../store/d1/body-databases.ts'
 import { bucketOf } from '../store/d1/bucket.ts'
 import { enqueueJob } from '../store/jobs/job-rows.ts'
 import { type SchemaStep, upgradeSchema } from '../store/schema/schema.ts'
-import type { RealmEnvironment } from './build-runtime.ts'
+import { backupsOf, type RealmEnvironment } from './build-runtime.ts'
 import { refusing } from './calls/run-call.ts'
 import { goOnDeleting } from './delete-organization.ts'
 import { deletionBegunAt, hasStorage, readIdentity, writeDeletionBegun, writeIdentity } from './identity.ts'
@@ -95,7 +95,7 @@ export async function continueClosed(object: ClosedObject): Promise<boolean> {
     ...object,
     realm,
     uploads: bucketOf(env),
-    ...(await sourceOfFill(storage, env, realm)),
+    ...(await sourceOfFill(storage, env, realm, backupsOf)),
     database: (number) => bodyDatabase(env, number),
     runtime: () => object.build(realm),
   })

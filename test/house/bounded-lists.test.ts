@@ -27,6 +27,7 @@ const BOUNDED_BY: readonly (readonly [file: string, begins: string, bound: strin
   ['dead-letters/dead-letter-rows', 'SELECT kind, count(*)', 'kinds of dead letters'],
   ['backups/backup-rows', 'SELECT part, name', 'a chunk for a thousand rows'],
   ['backups/backup-rows', 'SELECT * FROM backup WHERE removed_at', '23 are kept, and 11 a day'],
+  ['backups/backup-rows', 'SELECT * FROM aside_backup WHERE removed_at', 'the same'],
   ['erasure/erasure-rows', 'SELECT * FROM erasure WHERE asked_at', 'people who were erased since a backup'],
   ['erasure/personal-rows', 'SELECT name FROM pragma_table_info', 'columns of a key'],
   ['erasure/personal-rows', 'SELECT DISTINCT message_id', 'a page of reactions'],

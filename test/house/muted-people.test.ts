@@ -59,6 +59,7 @@ const RULES: readonly {
     may: {
       'is the one place for names': ['views/words.ts'],
       'names the card that is open': ['views/app-shell/title.ts'],
+      'says who has just been muted': ['views/conversation/direct-menu.tsx'],
     },
   },
   {

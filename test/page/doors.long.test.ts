@@ -197,7 +197,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await expect.poll(icon).toContain('circle')
     })
 
-    it('a service is connected by one click, and its first message has come before the dialog closes', async () => {
+    it('a service is connected by one click, and its first message comes at once', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
       await page.getByRole('button', { name: 'Connect GitHub' }).click()
       await page.getByRole('dialog').getByText('Sent · GitHub').waitFor()

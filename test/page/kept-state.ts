@@ -15,7 +15,9 @@ export const SEALED = 'sealed for another session'
 /** Returns all that the page's database holds, as text, as the present session can read it. */
 export function keptTexts(page: Page): Promise<string> {
   return page.evaluate(async (sealed) => {
-    const kept = await new Promise<[IDBValidKey, Record<string, BufferSource>][]>((resolve, reject) => {
+    const kept = await new Promise<
+      [IDBValidKey, { readonly iv?: BufferSource; readonly data?: BufferSource }][]
+    >((resolve, reject) => {
       const opening = indexedDB.open('parley', 1)
       opening.onupgradeneeded = () => opening.result.createObjectStore('kept')
       opening.onerror = () => reject(opening.error)
@@ -29,10 +31,15 @@ export function keptTexts(page: Page): Promise<string> {
       }
     })
     const bytes = (text: string) => new TextEncoder().encode(text)
-    const salt = kept.find(([name]) => name === 'salt')?.[1] as unknown as BufferSource | undefined
+    const salt = kept.find(([name]) => name === 'salt')?.[1]
     const token = /csrftoken=([^;]*)/.exec(document.cookie)?.[1] ?? ''
     const secret = await crypto.subtle.importKey('raw', bytes(token), 'HKDF', false, ['deriveKey'])
-    const how = { name: 'HKDF', hash: 'SHA-256', salt: salt ?? bytes(''), info: bytes('kept for offline') }
+    const how = {
+      name: 'HKDF',
+      hash: 'SHA-256',
+      salt: (salt ?? bytes('')) as BufferSource,
+      info: bytes('kept for offline'),
+    }
     const key = await crypto.subtle.deriveKey(how, secret, { name: 'AES-GCM', length: 256 }, false, [
       'decrypt',
     ])

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { fromJson } from '../support/json.ts'
 import { A_BROWSER, needs } from '../support/needs.ts'
 import { CHROMIUM, OWNER, operate, usePage, userIdOf } from './open-page.ts'
 import { violations } from './violations.ts'
@@ -110,10 +111,11 @@ describe.skipIf(CHROMIUM === undefined)(
         .locator('.message[data-id]:has(.reply-line)', { hasText: 'Thanks, got them' })
         .first()
       const message_id = Number(await first.getAttribute('data-id'))
-      const content = await page.evaluate(async (of) => {
-        const answered = await fetch(`/json/messages/${of}?apply_markdown=false`)
-        return ((await answered.json()) as { message: { content: string } }).message.content
-      }, message_id)
+      const answered = await page.evaluate(
+        async (of) => (await fetch(`/json/messages/${of}?apply_markdown=false`)).text(),
+        message_id,
+      )
+      const { content } = fromJson<{ message: { content: string } }>(answered).message
       expect(content).toMatch(
         /^@_\*\*Bea Baker\|\d+\*\* \[↩\]\(http[^)]+\/near\/\d+\):\n> The keys of the hall are with Maya, code 4711\n\nThanks, got them$/,
       )

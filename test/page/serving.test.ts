@@ -69,7 +69,9 @@ describe('the page', () => {
         200,
         'public, max-age=31536000, immutable',
       ])
-      expect(file.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg|font\/woff2)/)
+      expect(file.headers.get('content-type')).toMatch(
+        /^(text\/(javascript|css)|image\/(?:svg|png)|font\/woff2)/,
+      )
     }
   })
 
@@ -175,7 +177,7 @@ function contrast(a: string, b: string): number {
 }
 
 const SCHEMES = {
-  light: declarations(':root {'),
+  light: declarations('\n:root {'),
   dark: declarations(':root[data-scheme="dark"]'),
 }
 const GROUNDS = [
@@ -199,7 +201,7 @@ const PAIRS: readonly (readonly [text: string, ground: string, minRatio: number]
   ...['word', 'text', 'number', 'name', 'comment'].map(
     (kind) => [`--syntax-${kind}`, '--ground-code', 4.5] as const,
   ),
-  ...['online', 'idle', 'unread', 'star'].map((mark) => [`--mark-${mark}`, '--ground-side', 3] as const),
+  ...['online', 'unread', 'star'].map((mark) => [`--mark-${mark}`, '--ground-side', 3] as const),
   ['--line-strong', '--ground', 3],
 ]
 

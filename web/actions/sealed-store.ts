@@ -1,3 +1,4 @@
+import { fromJson } from '../api/json.ts'
 import { api } from './call.ts'
 import { isShared, keptMessages } from './offline.ts'
 
@@ -37,7 +38,7 @@ export async function readSealed(name: string): Promise<unknown> {
   try {
     const { iv, data } = sealed
     const plain = await crypto.subtle.decrypt({ name: 'AES-GCM', iv }, await keyOf(token), data)
-    return JSON.parse(new TextDecoder().decode(plain), revive)
+    return fromJson(new TextDecoder().decode(plain), revive)
   } catch {
     return undefined
   }

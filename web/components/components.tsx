@@ -15,7 +15,7 @@ import { Dialog } from '../ui/dialog.tsx'
 import { Count, Empty, Loading } from '../ui/empty.tsx'
 import { FileButton, PictureField } from '../ui/file-button.tsx'
 import { FilterChips } from '../ui/filter-chips.tsx'
-import { FilterField } from '../ui/filter-field.tsx'
+import { FilterField, ViewFilter } from '../ui/filter-field.tsx'
 import { ICON_NAMES, Icon } from '../ui/icon.tsx'
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx'
 import { OrderButtons } from '../ui/order-buttons.tsx'
@@ -246,6 +246,7 @@ function Fields() {
       </PictureField>
       <TimeField label="Time" value={time} onChange={setTime} />
       <FilterField value={filter} onFilter={setFilter} />
+      <ViewFilter value="" onFilter={setFilter} />
       <FilterChips
         label="Filters"
         chips={['unread', 'followed', 'direct'].map((key) => ({

@@ -10,7 +10,7 @@ const NARROW = matchMedia('(max-width: 760px)')
 const WIDE = matchMedia('(min-width: 1100px)')
 
 export const isNarrow = signal(NARROW.matches)
-export const isWide = signal(WIDE.matches)
+const isWide = signal(WIDE.matches)
 NARROW.addEventListener('change', () => {
   isNarrow.value = NARROW.matches
 })

@@ -9,3 +9,8 @@ export interface MovePlan extends Pick<Restoration, 'backupId' | 'takenAt'> {
   /** `SourceSettings` as JSON, sealed with this server's key. */
   readonly source: string
 }
+
+/** What an object that comes from another server has in `meta`, besides the plan. */
+export interface KeptPlan extends MovePlan {
+  readonly isNew: boolean
+}

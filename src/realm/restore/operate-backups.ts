@@ -5,8 +5,8 @@ import { CountedSql } from '../../engine/counted-sql.ts'
 import { beginRestore } from '../../model/backups/begin-restore.ts'
 import { presentBackup, presentBackups, presentRestore } from '../../model/backups/present-backups.ts'
 import { insertAuditEntry } from '../../store/audit-log/audit-entry-rows.ts'
-import { listBackups } from '../../store/backups/backup-rows.ts'
-import { tableOfBackups } from '../../store/backups/living-rows.ts'
+import { listBackups, listBackupsAside } from '../../store/backups/backup-rows.ts'
+import { areBackupsAside } from '../../store/backups/living-rows.ts'
 import { isRestoreStuck, readRestoration, restoreInstead } from '../../store/backups/restoration-rows.ts'
 
 type Outcome = RealmAnswer['outcome']
@@ -48,7 +48,7 @@ export function operateRestore(
   backupId: number | null,
 ): Outcome {
   const sql = new CountedSql(stored)
-  const backups = listBackups(sql, tableOfBackups(sql))
+  const backups = areBackupsAside(sql) ? listBackupsAside(sql) : listBackups(sql)
   if (backupId !== null) {
     const chosen = backups.find(({ id, finishedAt }) => id === backupId && finishedAt !== null)
     if (!isRestoreStuck(sql)) return refused('A backup is being restored.')

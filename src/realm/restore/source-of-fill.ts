@@ -1,23 +1,21 @@
+import type { BackupEnvironment } from '../../core/backup-store.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
 import type { RealmIdentity } from '../../core/realm-transaction.ts'
 import { LostSecretError, openSecret, type SealingEnvironment, sealerOf } from '../../core/sealed-secret.ts'
 import { CountedSql } from '../../engine/counted-sql.ts'
-import type { MovePlan, SourceSettings } from '../../model/backups/move-plan.ts'
+import type { KeptPlan, SourceSettings } from '../../model/backups/move-plan.ts'
 import { SEALED_COLUMNS, type SealedColumn } from '../../store/backups/sealed-columns.ts'
 import { readMetaJson } from '../../store/meta-rows.ts'
-import { backupsOf, type RealmEnvironment } from '../build-runtime.ts'
 import type { MoveWork, RestoreParts } from './restore-work.ts'
 
-/** What an object that comes from another server has in `meta`, besides the plan. */
-export interface KeptPlan extends MovePlan {
-  readonly isNew: boolean
-}
+type SourceEnvironment = BackupEnvironment & SealingEnvironment
 
 /** Returns where the backup is that fills the object: with the server's own ones, or with those of the server that it comes from. */
 export async function sourceOfFill(
   { sql }: Pick<DurableObjectStorage, 'sql'>,
-  env: RealmEnvironment,
+  env: SourceEnvironment,
   { id }: RealmIdentity,
+  backupsOf: (env: SourceEnvironment) => RestoreParts['backups'],
 ): Promise<Pick<RestoreParts, 'backups' | 'move'>> {
   const plan = readMetaJson<KeptPlan>(new CountedSql(sql), 'move_plan')
   if (!plan) return { backups: backupsOf(env) }

@@ -54,6 +54,7 @@ const COLUMNS =
   'id asked_by began_at taken_at finished_at failed_at progress:json tries size sent digest contents:json kept_until'
 
 const BACKUPS = new Rows<Backup>('backup', COLUMNS)
+const BACKUPS_ASIDE = new Rows<Backup>('aside_backup', COLUMNS)
 
 export const FIRST_STAGE: BackupProgress = { stage: 'rows', table: 0, after: null }
 
@@ -64,9 +65,14 @@ export function insertBackup(
   return BACKUPS.insertNew(sql, created)
 }
 
-/** Lists the backups that are kept, made or have failed, the newest first. `table`: where they are aside. */
-export function listBackups(sql: Sql, table = 'backup'): Backup[] {
-  return new Rows<Backup>(table, COLUMNS).list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
+/** Lists the backups that are kept, made or have failed, the newest first. */
+export function listBackups(sql: Sql): Backup[] {
+  return BACKUPS.list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
+}
+
+/** The same while other tables are replaced, and this one is aside (living-rows.ts). */
+export function listBackupsAside(sql: Sql): Backup[] {
+  return BACKUPS_ASIDE.list(sql, `WHERE removed_at IS NULL ORDER BY id DESC`)
 }
 
 /** Finds a backup that was made, and is kept. */

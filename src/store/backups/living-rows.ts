@@ -59,8 +59,7 @@ export function endReplacing(
   return isRewriting
 }
 
-/** Returns the table of backups while the others are replaced: it may be aside. */
-export function tableOfBackups(sql: Sql): string {
-  const aside = `${ASIDE}backup`
-  return sql.finds(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, aside) ? aside : 'backup'
+/** Whether the table of backups is aside, while others are replaced. */
+export function areBackupsAside(sql: Sql): boolean {
+  return sql.finds(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`, `${ASIDE}backup`)
 }

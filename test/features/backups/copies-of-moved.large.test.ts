@@ -151,7 +151,7 @@ describe('a copy of a backup', () => {
 })
 
 describe('a message that was moved to a private channel and deleted there', () => {
-  it('is not given back to where it was, nor listed to who could not read it', async () => {
+  it('is not given back, nor listed to who could not read it', async () => {
     const { of, second, open, closed } = await withClosedChannel()
     const moved = await sendTo(of.owner, open.id, 'secret', 'moved and deleted')
     const gone = await sendTo(of.owner, open.id, 'secret', 'deleted where it was')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ApiClient } from '../../../scripts/api-client.ts'
+import { readJson } from '../../support/json.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { hashOf, messageOf } from '../in-conversation.ts'
 import { CHROMIUM, OWNER, untilStill, userIdOf } from '../open-page.ts'
@@ -19,7 +20,7 @@ async function say(topic: string, content: string, ago = 0): Promise<number> {
       ],
     }),
   })
-  const { answers } = (await response.json()) as { answers: { value: { id: number } }[] }
+  const { answers } = await readJson<{ answers: { value: { id: number } }[] }>(response)
   return answers[0]!.value.id
 }
 
@@ -126,7 +127,7 @@ describe.skipIf(CHROMIUM === undefined)('a conversation', needs(A_BROWSER, TIME)
     expect(await heightOf(long)).toBeGreaterThan(1_000)
   })
 
-  it('draws the line of new messages where a reader marks as unread, and takes it back', async () => {
+  it('draws the line of new messages where one marks as unread, with Undo', async () => {
     const ids: number[] = []
     for (let at = 0; at < 4; at += 1) ids.push(await say('seen again', `Thing ${at}`))
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'seen%20again'))
@@ -148,7 +149,7 @@ describe.skipIf(CHROMIUM === undefined)('a conversation', needs(A_BROWSER, TIME)
     await expect.poll(() => link.ariaSnapshot(), { timeout: 20_000 }).not.toContain('unread')
   })
 
-  it('offers topics behind a channel that is typed or chosen, and links to a message that is pasted', async () => {
+  it('offers topics behind a channel’s name, and turns pasted addresses into links', async () => {
     const id = await say('keys and alarm', 'Under the mat')
     const { page } = await browsers.enter(OWNER, {}, hashOf('1-general', 'links%20typed'))
     const box = page.locator('.compose-text')
@@ -186,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)('a conversation', needs(A_BROWSER, TIME)
     await page.locator('.message[data-id] a', { hasText: 'keys and alarm' }).waitFor()
   })
 
-  it('asks in a channel for the topic, and takes the one without a name only when chosen', async () => {
+  it('asks for the topic in a channel; the one without a name must be chosen', async () => {
     await say('newest of all', 'Hello')
     const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general')
     const box = page.locator('.compose-text')

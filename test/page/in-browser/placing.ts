@@ -271,7 +271,7 @@ describe.skipIf(CHROMIUM === undefined)('a face', needs(A_BROWSER, TIME), () => 
     expect(await look(inside)).toEqual(atDoor)
   })
 
-  it('has a dot of 9 px for who is here, and none for who is away', async () => {
+  it('has a dot of 9 px for who is here, none for others', async () => {
     const ann = await new ApiClient(server.url).logIn('ann@example.com')
     const email = 'away@example.com'
     await ann.call('POST', '/users', { email, password: 'a long password', full_name: 'Abe Away' })

@@ -15,7 +15,7 @@ import { composeToPeople } from '../compose/compose-state.ts'
 import { StatusEmoji } from '../emoji/status-emoji.tsx'
 import { Face } from '../people/avatar-with-presence.tsx'
 import { isSidebarOpen } from '../preferences.ts'
-import { peerNames, shortPeerNames } from '../words.ts'
+import { peerNames, shortPeerNames, userName } from '../words.ts'
 import { DraftMark, Row } from './row.tsx'
 import { isShown, MAX_SHOWN, Section } from './section.tsx'
 import { filter, folded } from './sidebar-state.ts'
@@ -99,8 +99,8 @@ function FaceOf({ peers }: { readonly peers: readonly number[] }) {
   if (second) {
     return (
       <span class="faces">
-        {[user, second].map(({ user_id, avatar_url, full_name }) => (
-          <Avatar key={user_id} url={avatar_url} name={full_name} size={20} />
+        {[user, second].map(({ user_id, avatar_url }) => (
+          <Avatar key={user_id} url={avatar_url} name={userName(user_id)} size={20} />
         ))}
       </span>
     )
