@@ -223,6 +223,7 @@ describe('the page', () => {
     ann.browser.cookies.delete('sessionid')
     await ann.browser.logIn(email, PASSWORD)
     expect(ann.browser.cookies.get('sessionid')).not.toBe(token)
+    ann.api.session.bind()
     ann.loop.resume()
     await ann.until(() => conversationUnread(ann.state!, where).count === 1)
     expect(ann.state!.queueId).toBe(queue)
