@@ -1,13 +1,14 @@
 import type { RealmTransaction } from '../../core/realm-transaction.ts'
 import { DAY, HOUR } from '../../core/time.ts'
+import { newestLogTime } from '../../events/log.ts'
 import {
   deleteOldBackups,
   FIRST_STAGE,
   findUnfinishedBackup,
   insertBackup,
+  newestMomentOfBackups,
 } from '../../store/backups/backup-rows.ts'
 import { deleteOldReadings } from '../../store/backups/reading-rows.ts'
-
 import { findRestoreUnderWay } from '../../store/backups/restoration-rows.ts'
 
 /** Hour of the night (UTC) from which on backups begin, and seconds over which those of a deployment's organizations are spread. */
@@ -18,6 +19,12 @@ export function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'
   const ofDay = NIGHT.from + ((realm.id * 617) % NIGHT.spread)
   const today = Math.floor(now / DAY) * DAY + ofDay
   return today > now ? today : today + DAY
+}
+
+/** Schedules the next night's backup if anything has happened since the last one: the daily look goes on for weeks after a message. */
+export function expectBackup(tx: RealmTransaction): void {
+  if (newestLogTime(tx.sql).at <= newestMomentOfBackups(tx.sql)) return
+  tx.schedule({ kind: 'begin-backup', key: '', dueAt: nextNight(tx) })
 }
 
 /** Begins a backup unless one is being made, or one is being restored: none is removed meanwhile. */

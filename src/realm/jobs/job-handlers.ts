@@ -12,7 +12,7 @@ import {
 import { beginDeletion } from '../../features/realm/deactivation.ts'
 import { requestConfirmation } from '../../model/accounts/addresses/unconfirmed-address.ts'
 import { announceRestore } from '../../model/backups/announce-restore.ts'
-import { beginBackup, nextNight } from '../../model/backups/begin-backup.ts'
+import { beginBackup, expectBackup } from '../../model/backups/begin-backup.ts'
 import { renewChannelStatistics } from '../../model/channels/activity/channel-statistics.ts'
 import { beginDigests, expectDigests } from '../../model/digests/digests.ts'
 import { guideNewMember } from '../../model/emails/account-mails.ts'
@@ -175,8 +175,7 @@ function renewStatistics(runtime: Runtime): number | undefined {
     // Digests are scheduled already, except in a restored object that has lost the job.
     expectDigests(tx)
     tx.schedule({ kind: 'note-activity', key: '', dueAt: tx.now })
-    if (runtime.backups.stores.length > 0)
-      tx.schedule({ kind: 'begin-backup', key: '', dueAt: nextNight(tx) })
+    if (runtime.backups.stores.length > 0) expectBackup(tx)
     return renewChannelStatistics(tx)
   })
   runtime.statistics.restUntil(next, now)

@@ -89,6 +89,13 @@ export function findUnfinishedBackup(sql: Sql): Backup | undefined {
   return BACKUPS.find(sql, `WHERE progress IS NOT NULL ORDER BY id LIMIT 1`)
 }
 
+/** Returns the latest moment of which a kept backup is (UNIX seconds), 0 without one. */
+export function newestMomentOfBackups(sql: Sql): number {
+  return sql.value(
+    `SELECT ifnull(max(taken_at), 0) AS at FROM backup WHERE finished_at IS NOT NULL AND removed_at IS NULL`,
+  )!
+}
+
 export function countBackupsSince(sql: Sql, since: number): number {
   return sql.value(`SELECT COUNT(*) AS n FROM backup WHERE began_at > ?`, since)!
 }
