@@ -35,27 +35,6 @@ describe('the page', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
   })
 
-  it('may ask a provider of GIFs, and show its pictures, where there is a key', async () => {
-    const before = await get('/')
-    const known = { 'If-None-Match': before.headers.get('etag')! }
-    for (const [name, search, pictures] of [
-      ['GIPHY_API_KEY', 'https://api.giphy.com', 'https://*.giphy.com'],
-      ['TENOR_API_KEY', 'https://tenor.googleapis.com', 'https://media.tenor.com'],
-    ] as const) {
-      const other = await startPage([], { vars: { [name]: 'key' } })
-      try {
-        const answer = await fetch(`${other.url}/`, { headers: known })
-        expect(answer.status).toBe(200)
-        const policy = answer.headers.get('content-security-policy')!
-        expect(policy.match(/https?:[^ ;]+/g)).toEqual([pictures, search])
-        expect(policy).toContain(`; img-src 'self' data: blob: ${pictures};`)
-        expect(policy).toContain(`; connect-src 'self' ${search};`)
-      } finally {
-        await other.stop()
-      }
-    }
-  })
-
   it('loads files with a digest in their names, which browsers keep for ever', async () => {
     const paths = [...(await (await get('/')).text()).matchAll(/(?:src|href)="\.(\/page\/[^"]+)"/g)].map(
       ([, path]) => path!,
