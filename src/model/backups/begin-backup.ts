@@ -15,7 +15,7 @@ import { findRestoreUnderWay } from '../../store/backups/restoration-rows.ts'
 const NIGHT = { from: 2 * HOUR, spread: 2 * HOUR } as const
 
 /** Returns when the organization's next night's backup is due: always at the same time (UNIX seconds). */
-export function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'>): number {
+function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'>): number {
   const ofDay = NIGHT.from + ((realm.id * 617) % NIGHT.spread)
   const today = Math.floor(now / DAY) * DAY + ofDay
   return today > now ? today : today + DAY
