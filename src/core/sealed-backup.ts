@@ -3,11 +3,15 @@ import { keyBytes, NoSecretsKeyError, type SealingEnvironment } from './sealed-s
 
 /**
  * Seals and opens what a deployment keeps in a store of backups, with keys that follow from its SECRETS_KEY (HKDF): nobody else reads it,
- * and nobody else can write what it opens.
+ * and nobody else can write what it opens. What SECRETS_KEY_PREVIOUS has sealed is opened too.
  */
 export interface BackupSealer {
+  /** Shows which key seals, and nothing of the key. */
+  readonly mark: string
   /** Returns the name of a chunk, which follows from its content: what is stored already is not stored again. */
   nameOf(content: Uint8Array<ArrayBuffer>): Promise<string>
+  /** Whether it is the name of this content, by any of the keys. */
+  isName(name: string, content: Uint8Array<ArrayBuffer>): Promise<boolean>
   seal(content: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>
   /** @throws if another key has sealed it, or somebody has changed it. */
   open(sealed: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>>
@@ -31,6 +35,51 @@ export function sealedSize(size: number): number {
 export async function backupSealer(env: SealingEnvironment): Promise<BackupSealer> {
   const bytes = keyBytes('SECRETS_KEY', env.SECRETS_KEY)
   if (!bytes) throw new NoSecretsKeyError()
+  const previous = keyBytes('SECRETS_KEY_PREVIOUS', env.SECRETS_KEY_PREVIOUS)
+  const sealer = await sealerOf(bytes)
+  const openers = previous ? [sealer, await sealerOf(previous)] : [sealer]
+  return {
+    mark: await sealer.nameOf(new TextEncoder().encode('mark')),
+    nameOf: sealer.nameOf,
+    async isName(name, content) {
+      for (const { nameOf } of openers) if ((await nameOf(content)) === name) return true
+      return false
+    },
+    seal: (plain) => sealer.seal(plain, 'whole'),
+    open: async (sealed) => (await openWithAny(openers, sealed, 'whole')).content,
+    sealFile: () => inSegments(SEGMENT, sealer.seal),
+    openFile() {
+      // All segments of a file have the key of its first one.
+      let of = openers
+      return inSegments(SEGMENT + IV_BYTES + TAG_BYTES, async (segment, name) => {
+        const { content, opener } = await openWithAny(of, segment, name)
+        of = [opener]
+        return content
+      })
+    },
+  }
+}
+
+type KeySealer = Awaited<ReturnType<typeof sealerOf>>
+
+/** @throws what the last one has thrown, if none opens it */
+async function openWithAny(
+  openers: readonly KeySealer[],
+  sealed: Uint8Array<ArrayBuffer>,
+  segment: string,
+): Promise<{ readonly content: Uint8Array<ArrayBuffer>; readonly opener: KeySealer }> {
+  let failure: unknown
+  for (const opener of openers) {
+    try {
+      return { content: await opener.open(sealed, segment), opener }
+    } catch (error) {
+      failure = error
+    }
+  }
+  throw failure
+}
+
+async function sealerOf(bytes: Uint8Array<ArrayBuffer>) {
   const secret = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
   const [content, names] = await Promise.all([
     crypto.subtle.deriveKey(derivation('contents'), secret, { name: 'AES-GCM', length: 256 }, false, [
@@ -51,15 +100,9 @@ export async function backupSealer(env: SealingEnvironment): Promise<BackupSeale
     const body = sealed.subarray(IV_BYTES)
     return new Uint8Array(await crypto.subtle.decrypt({ name: 'AES-GCM', iv, additionalData }, content, body))
   }
-  return {
-    async nameOf(plain) {
-      return Buffer.from(await crypto.subtle.sign('HMAC', names, plain)).toString('hex')
-    },
-    seal: (plain) => seal(plain, 'whole'),
-    open: (sealed) => open(sealed, 'whole'),
-    sealFile: () => inSegments(SEGMENT, seal),
-    openFile: () => inSegments(SEGMENT + IV_BYTES + TAG_BYTES, open),
-  }
+  const nameOf = async (plain: Uint8Array<ArrayBuffer>) =>
+    Buffer.from(await crypto.subtle.sign('HMAC', names, plain)).toString('hex')
+  return { nameOf, seal, open }
 }
 
 /** Changes a stream segment by segment. The last one is known as such, so that a file cannot be cut short unnoticed. */

@@ -49,6 +49,8 @@ export type MetaKey =
   | 'accounts_compared'
   /** A digest that shows with which key the digests of addresses in D1 were made; '' for none. */
   | 'address_key'
+  /** JSON: with which key the files in the stores of backups are sealed (model/backups/sealing-key.ts). */
+  | 'backup_key'
   /** When the activity that D1 has was noted (UNIX seconds). */
   | 'activity_noted_at'
   /** JSON: how far it is noted, while some is left. */

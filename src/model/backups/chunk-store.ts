@@ -38,7 +38,7 @@ export class ChunkStore {
   async get(name: string): Promise<Uint8Array<ArrayBuffer>> {
     return readFirst(this.#stores, `${this.#folder}${name}`, async (stored) => {
       const content = await expanded(await this.#sealer.open(stored))
-      if ((await this.#sealer.nameOf(content)) !== name)
+      if (!(await this.#sealer.isName(name, content)))
         throw new Error(`The chunk ${name} has another content`)
       return content
     })

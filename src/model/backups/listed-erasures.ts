@@ -1,8 +1,9 @@
 import type { BackupStore } from '../../core/backup-store.ts'
 import { fromJson, type JsonText } from '../../core/json.ts'
+import { log } from '../../core/log.ts'
 import type { BackupSealer } from '../../core/sealed-backup.ts'
 import type { Erasure } from '../../store/erasure/erasure-rows.ts'
-import { readFirst } from './chunk-store.ts'
+import { DamagedBackupError, readFirst } from './chunk-store.ts'
 
 /** An erased person as the stores of backups list them, so that a restore erases them again: in a backup from before they are as they were. */
 export type ListedErasure = Pick<Erasure, 'userId' | 'askedAt' | 'messages'>
@@ -39,11 +40,17 @@ export async function readListedErasures(
       hasMore = listed.hasMore
     }
   const read: ListedErasure[] = []
-  for (const key of [...keys].sort())
-    read.push(
-      await readFirst(stores, key, async (stored) =>
-        fromJson(new TextDecoder().decode(await sealer.open(stored)) as JsonText<ListedErasure>),
-      ),
+  for (const key of [...keys].sort()) {
+    const reading = readFirst(stores, key, async (stored) =>
+      fromJson(new TextDecoder().decode(await sealer.open(stored)) as JsonText<ListedErasure>),
     )
+    try {
+      read.push(await reading)
+    } catch (error) {
+      if (!(error instanceof DamagedBackupError)) throw error
+      // An organization that can never be opened again would help nobody.
+      log('error', 'an erased person in the store of backups cannot be read', { key, error: String(error) })
+    }
+  }
   return read
 }

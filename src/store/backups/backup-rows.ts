@@ -96,6 +96,10 @@ export function newestMomentOfBackups(sql: Sql): number {
   )!
 }
 
+export function hasFinishedBackup(sql: Sql): boolean {
+  return BACKUPS.find(sql, `WHERE finished_at IS NOT NULL LIMIT 1`) !== undefined
+}
+
 export function countBackupsSince(sql: Sql, since: number): number {
   return sql.value(`SELECT COUNT(*) AS n FROM backup WHERE began_at > ?`, since)!
 }

@@ -13,6 +13,7 @@ export const OWN_VALUES: readonly MetaKey[] = [
   'restoration',
   'copy_plan',
   'move_plan',
+  'backup_key',
   'projected',
   'd1_applied',
   'd1_restored',

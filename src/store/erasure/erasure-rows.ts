@@ -39,6 +39,11 @@ export function listErasures(sql: Sql, below: number, limit: number): Erasure[] 
   return ERASURES.list(sql, `WHERE id < ? ORDER BY id DESC LIMIT ?`, below, limit)
 }
 
+/** Has all of them listed again. */
+export function unlistErasures(sql: WritableSql): void {
+  sql.run(`UPDATE erasure SET listed_at = NULL`)
+}
+
 export function findErasure(sql: Sql, id: number): Erasure | undefined {
   return ERASURES.find(sql, `WHERE id = ?`, id)
 }

@@ -2,6 +2,7 @@ import type { BackupStore } from '../../../core/backup-store.ts'
 import { sealedSize } from '../../../core/sealed-backup.ts'
 import type { TimeLimit } from '../../../core/within-time.ts'
 import { fileKey, foldersOfFiles, lineOf } from '../../../model/backups/backup-form.ts'
+import { beginFiles, endFiles, isSealedAlike } from '../../../model/backups/sealing-key.ts'
 import { type BackupProgress, countFiles, countStored } from '../../../store/backups/backup-rows.ts'
 import type { BackupWork } from './backup-work.ts'
 
@@ -18,9 +19,12 @@ export async function copyFiles(
   time: TimeLimit,
 ): Promise<void> {
   const { runtime, stores } = work
+  const { mark } = work.sealer
   const folder = foldersOfFiles(runtime.realm.id)[progress.folder]
-  if (folder === undefined) return work.advance(progress, { stage: 'manifest' })
+  if (folder === undefined)
+    return work.advance(progress, { stage: 'manifest' }, [], () => endFiles(runtime.sql, mark))
   const { after } = progress
+  if (progress.folder === 0 && after === '') runtime.change((tx) => beginFiles(tx, mark))
   const listed = await runtime.uploads.list({
     prefix: folder,
     limit: FILES_AT_ONCE,
@@ -28,8 +32,8 @@ export async function copyFiles(
   })
   const upTo = listed.objects.at(-1)?.key
   const known =
-    upTo === undefined
-      ? []
+    upTo === undefined || !isSealedAlike(runtime.sql, mark)
+      ? stores.map(() => new Set<string>())
       : await Promise.all(stores.map((store) => keysBetween(store, folder, after, upTo)))
   const lines: string[] = []
   const stored = { size: 0, sent: 0, bytes: 0 }
