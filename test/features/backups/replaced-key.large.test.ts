@@ -50,7 +50,10 @@ describe('after SECRETS_KEY was replaced', () => {
       if ((await listed(of))[0]!.stage === 'files') world.crashAt = 'exporting'
     })
     await useKeys(of, NEXT)
-    await changeAll(of, furnished)
+    const { attachments } = expectSuccess(await furnished.bea.api.get('/attachments'))
+    expect(attachments).not.toEqual([])
+    for (const { id } of attachments) expectSuccess(await furnished.bea.api.delete(`/attachments/${id}`))
+    await runAlarms(of, 3, 700)
     expect(await restore(of, made.id)).toMatchObject({ outcome: 'restored' })
     expect(await seen(of, people)).toEqual(before)
   })
