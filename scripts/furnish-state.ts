@@ -236,6 +236,7 @@ class Maker {
     await this.#logIn(DEMO_OWNER.email, DEMO_PASSWORD)
     await this.#logIn(DEMO_OWNER.email, 'not this one')
     await this.#ask('owner', 'POST', '/export/realm', { export_type: 1 })
+    await this.#keepAndErase(boats!, board!, edited!)
     await this.#ask('owner', 'POST', '/backups')
     const archive = [
       { type: 'parley-import', version: 1, source: 'another place' },
@@ -254,6 +255,24 @@ class Maker {
     await this.#import(archive.map((line) => JSON.stringify(line)).join('\n'))
     await this.#ask('owner', 'POST', '/users/me/api_key/regenerate', { two_step: true })
     await this.#ofServices(boats!)
+  }
+
+  /** Pins, a hold, an erased person, and a message that was moved before it was deleted. */
+  async #keepAndErase(
+    boats: string | number,
+    board: string | number,
+    pinned: string | number,
+  ): Promise<void> {
+    await this.#ask('owner', 'POST', `/streams/${boats}/pins`, { message_id: pinned })
+    await this.#ask('owner', 'POST', `/streams/${boats}/pins`, { topic: 'engine' })
+    const { id } = await this.#send('owner', boats, 'short-lived', 'not for all')
+    const into = { stream_id: board, topic: 'plans', propagate_mode: 'change_one' }
+    await this.#ask('owner', 'PATCH', `/messages/${id}`, into)
+    await this.#ask('owner', 'DELETE', `/messages/${id}`)
+    await this.#ask('owner', 'POST', '/realm/holds', { stream_id: board, reason: 'a matter' })
+    const leaver = { email: 'dot@example.com', full_name: 'Dot Doe', password: DEMO_PASSWORD }
+    const { user_id } = await this.#ask('owner', 'POST', '/users', leaver)
+    await this.#ask('owner', 'POST', `/users/${user_id}/erase`, { messages: 'keep' })
   }
 
   /** Things of log-in, devices and files that come in parts. */

@@ -141,6 +141,6 @@ describe('the state of an earlier build', () => {
       )
       expect(fewer).toEqual([])
     },
-    120_000,
+    300_000,
   )
 })
