@@ -11,6 +11,7 @@ import {
   readRestoration,
 } from '../../store/backups/restoration-rows.ts'
 import { applyBatch, insertProjection, readApplied } from '../../store/d1/projection.ts'
+import { failUnfinishedImport } from '../../store/imports/import-rows.ts'
 import { deleteJob, enqueueJob } from '../../store/jobs/job-rows.ts'
 import { newestMessageId } from '../../store/messages/message-rows.ts'
 import { deleteMeta, readMeta, writeMeta } from '../../store/meta-rows.ts'
@@ -115,6 +116,8 @@ export async function openAgain(work: RestoreWork, _progress: At<'open'>): Promi
       // A deletion that was planned then is not carried out: somebody wants to have the organization.
       deleteJob(sql, { kind: 'delete-realm', key: '' })
       for (const kind of AFTER_FILL) enqueueJob(sql, { kind, key: '', dueAt: now() })
+      if (failUnfinishedImport(sql, 'A backup without the uploaded file was restored'))
+        enqueueJob(sql, { kind: 'import-organization', key: '', dueAt: now() })
     }
     deleteMeta(sql, 'move_plan')
     stopReadingCopies({ sql, now })

@@ -205,6 +205,16 @@ export function writeFailure(sql: WritableSql, id: number, failure: string): voi
   sql.run(`UPDATE realm_import SET failure = ? WHERE id = ?`, failure, id)
 }
 
+/** Ends what the import under way reads and writes, where neither its archive nor what was read of it is there any more; returns whether there is one. */
+export function failUnfinishedImport(sql: WritableSql, failure: string): boolean {
+  const imported = findUnfinishedImport(sql)
+  if (!imported?.progress || ['tidy', 'check', 'undo'].includes(imported.progress.stage)) return false
+  advanceImport(sql, imported.id, imported.progress, { stage: 'tidy', outcome: 'failed' })
+  writeFailure(sql, imported.id, failure)
+  setPaused(sql, imported.id, false)
+  return true
+}
+
 /** Progress of an import, stored with each step, so that the object may die at any moment. */
 export type ImportProgress =
   | UnpackingProgress
