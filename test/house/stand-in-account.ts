@@ -315,6 +315,8 @@ export async function openStandInAccount(
       return answer({ name: worker, subdomain: { enabled: true, previews_enabled: false } })
     refuse(404, 10007, `There is no ${call} here.`)
   })
+  // On a busy machine a command takes longer than the usual five seconds between two requests.
+  server.keepAliveTimeout = 120_000
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const account: StandInAccount = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
