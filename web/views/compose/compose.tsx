@@ -53,9 +53,17 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
       </section>
     )
   }
-  // The list says that there is no such channel.
+  // The list says that there is no such channel: what was written for it stays.
   const shownChannel = channelOfNarrow(narrow)
-  if (shownChannel !== undefined && !state.channels.has(shownChannel)) return null
+  if (shownChannel !== undefined && !state.channels.has(shownChannel)) {
+    return text.value === '' ? null : (
+      <section class="compose" aria-label={t.compose.label}>
+        <div class="compose-inner">
+          <Kept />
+        </div>
+      </section>
+    )
+  }
   const refusal = whyNot(to)
   return (
     <section class="compose" aria-label={t.compose.label}>
@@ -75,23 +83,27 @@ export function Compose({ narrow }: { readonly narrow: Narrow }) {
   )
 }
 
-/** Says why nothing can be sent there; the draft stays, to be read and copied. */
+/** Says why nothing can be sent there; the draft stays. */
 function Refused({ why }: { readonly why: string }) {
-  const content = text.value
   return (
     <>
       <p class="compose-refusal">{why}</p>
-      {content !== '' && (
-        <textarea
-          class="field compose-kept"
-          rows={Math.min(6, content.split('\n').length)}
-          dir="auto"
-          readOnly
-          value={content}
-          aria-label={t.compose.kept}
-        />
-      )}
+      {text.value !== '' && <Kept />}
     </>
+  )
+}
+
+/** What was written and cannot be sent, to be read and copied. */
+function Kept() {
+  return (
+    <textarea
+      class="field compose-kept"
+      rows={Math.min(6, text.value.split('\n').length)}
+      dir="auto"
+      readOnly
+      value={text.value}
+      aria-label={t.compose.kept}
+    />
   )
 }
 
