@@ -309,6 +309,8 @@ const browser = {
     isolate: false,
     include: IN_BROWSER,
     exclude: [...LONG_TESTS, ...LARGE_TESTS],
+    // What a page shows comes late on a machine that has other work.
+    expect: { poll: { timeout: 10_000 } },
   },
 }
 
