@@ -205,7 +205,7 @@ describe.skipIf(CHROMIUM === undefined)('the smallest phone', needs(A_BROWSER, T
   it('offers topics by their whole names', async () => {
     const { page } = await browsers.enter(OWNER, phone, '/#narrow/channel/1-general')
     const field = page.getByRole('combobox', { name: 'Topic' })
-    expect(await field.getAttribute('placeholder')).toBe('Topic (optional)')
+    expect(await field.getAttribute('placeholder')).toBe('Topic')
     expect(await field.evaluate(roomForWords)).toBeGreaterThanOrEqual(0)
     await field.tap()
     await page.keyboard.type('gooseberry')
