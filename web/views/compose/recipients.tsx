@@ -2,9 +2,10 @@ import './recipients.css'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { state } from '../../chat.ts'
 import { mayPost } from '../../state/channel-permissions.ts'
-import { completeChannels, completeTopics } from '../../state/completion.ts'
+import { completeChannels } from '../../state/completion.ts'
 import type { Conversation } from '../../state/conversation.ts'
 import { conversationOfNarrow, type Narrow } from '../../state/narrow.ts'
+import { TOPIC_POLICY, topicPolicy, topicsOf } from '../../state/topics.ts'
 import { t } from '../../texts/texts.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { topicName } from '../words.ts'
@@ -105,7 +106,9 @@ interface NewestTopicsProps {
 
 /** The newest topics, for a message that has none yet, and the topic without a name, which must be chosen to be meant. */
 function NewestTopics({ channelId, onTake }: NewestTopicsProps) {
-  const newest = completeTopics(state, channelId, '', CHIPS + 1, topicName('')).filter((name) => name !== '')
+  const newest = topicsOf(state, channelId)
+    .map(({ name }) => name)
+    .filter((name) => name !== '' && topicPolicy(state, channelId, name) !== TOPIC_POLICY.muted)
   const names = [...newest.slice(0, CHIPS), ...(topicNeedOf(channelId).required ? [] : [''])]
   return (
     <div class="topic-chips">
