@@ -3,7 +3,7 @@ import { ApiClient } from '../../../scripts/api-client.ts'
 import { readJson } from '../../support/json.ts'
 import { A_BROWSER, needs } from '../../support/needs.ts'
 import { hashOf, messageOf } from '../in-conversation.ts'
-import { CHROMIUM, OWNER, untilStill, userIdOf } from '../open-page.ts'
+import { CHROMIUM, OWNER, operate, untilStill, userIdOf } from '../open-page.ts'
 import { browsers, OTHER, server, TIME } from './organization.ts'
 
 async function say(topic: string, content: string, ago = 0): Promise<number> {
@@ -188,6 +188,13 @@ describe.skipIf(CHROMIUM === undefined)('a conversation', needs(A_BROWSER, TIME)
   })
 
   it('asks for the topic in a channel; the one without a name must be chosen', async () => {
+    // That one follows a topic makes it no newer.
+    const ann = await userIdOf(server, OWNER)
+    for (const topic of ['one', 'two', 'three', 'four']) {
+      await say(`followed ${topic}`, 'Hello')
+      const policy = { stream_id: 1, topic: `followed ${topic}`, visibility_policy: 3 }
+      await operate(server, ann, 'set-topic-policy', policy)
+    }
     await say('newest of all', 'Hello')
     const { page } = await browsers.enter(OWNER, {}, '/#narrow/channel/1-general')
     const box = page.locator('.compose-text')
