@@ -26,7 +26,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('change the user’s name, as others see', async () => {
       const { page } = await browsers.enter(MEMBER, {}, '/#settings/profile')
-      const other = await browsers.enter(OWNER)
+      const other = await browsers.enter(OWNER, {}, '/#people')
       await page.getByLabel('Name', { exact: true }).fill('Bea Baxter')
       await page.keyboard.press('Enter')
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
@@ -454,6 +454,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await description.press('Enter')
       await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor()
       await page.reload()
+      await description.waitFor()
       await expect.poll(() => description.inputValue()).toBe('Games and sports')
       await page.getByRole('button', { name: 'Archive: Work' }).click()
       await page.getByRole('button', { name: 'Unarchive: Work' }).waitFor()
