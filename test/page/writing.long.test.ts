@@ -224,7 +224,8 @@ describe.skipIf(CHROMIUM === undefined)('the box for writing', needs(A_BROWSER, 
     await toast.waitFor()
     expect(await page.locator('.file-chip').count()).toBe(0)
     await toast.getByRole('link', { name: 'View' }).click()
-    await page.locator('.file-chip', { hasText: /^voice-message-.*\.wav$/ }).waitFor()
+    // The player below the name has words of its own.
+    await page.locator('.file-chip-sound > .one-line', { hasText: /^voice-message-.*\.wav$/ }).waitFor()
     await add(page, 'Voice message')
     await recorder.getByText(RECORDED).waitFor()
     await recorder.getByRole('button', { name: 'Discard recording' }).click()
