@@ -169,6 +169,18 @@ describe.skipIf(CHROMIUM === undefined)(
       expect(await other.locator('.messages').textContent()).not.toContain('secret budget')
     })
 
+    it('keeps no words in a card that were changed or deleted', async () => {
+      const slip = await say(BEA, 'My number is 4711', 'numbers')
+      await say(OWNER, `See #**general>numbers@${slip}** there`, 'said')
+      const { page } = await browsers.enter(OWNER, {}, `/#narrow/channel/${id.general}-general/topic/said`)
+      await page.locator('.link-card', { hasText: 'My number is 4711' }).waitFor()
+      const change = { message_id: slip, content: 'My number is my own', propagate_mode: 'change_one' }
+      await operate(server, id[BEA]!, 'update-message', change)
+      await page.locator('.link-card', { hasText: 'My number is my own' }).waitFor()
+      await operate(server, id[OWNER]!, 'delete-message', { message_id: slip })
+      await expect.poll(() => page.locator('.link-card').count()).toBe(0)
+    })
+
     it('opens the card of a person on whose name the pointer rests, and closes it', async () => {
       const { page } = await browsers.enter(OWNER, {}, topic)
       const name = page.locator('.message-sender', { hasText: BEA }).first()

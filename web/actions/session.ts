@@ -37,6 +37,14 @@ export function onMove(listener: MoveListener): () => void {
   return () => moveListeners.delete(listener)
 }
 
+type ChangeListener = (ids: readonly number[]) => void
+const changeListeners = new Set<ChangeListener>()
+
+/** Calls the listener with messages that were deleted or changed, loaded or not. */
+export function onChange(listener: ChangeListener): void {
+  changeListeners.add(listener)
+}
+
 /** Milliseconds for which an event may come later than the answer to its request. */
 const EVENT_DELAY_MS = 2_000
 
@@ -216,7 +224,9 @@ function take(events: readonly ApiEvent[]): void {
     flush()
   })
   keepUnsent()
-  forgetInArchive(events as readonly WireEvent[])
+  const changed = changedIds(events as readonly WireEvent[])
+  forgetInArchive(changed)
+  for (const listener of changeListeners) listener(changed)
   for (const event of events) {
     if (event.type === 'message') {
       const message = { ...(event.message as Message), flags: event.flags as Message['flags'] }
@@ -228,13 +238,15 @@ function take(events: readonly ApiEvent[]): void {
   void fetchWanted()
 }
 
+function changedIds(events: readonly WireEvent[]): number[] {
+  return events
+    .filter(({ type }) => type === 'delete_message' || type === 'update_message')
+    .flatMap(({ message_id, message_ids }) => (message_ids ?? [message_id]) as readonly number[])
+}
+
 /** Removes messages from what the browser keeps that are deleted, or are changed and not loaded. */
-function forgetInArchive(events: readonly WireEvent[]): void {
-  for (const { type, message_id, message_ids } of events) {
-    if (type !== 'delete_message' && type !== 'update_message') continue
-    const ids = (message_ids ?? [message_id]) as readonly number[]
-    for (const id of ids) if (!state.messages.has(id)) toForget.add(id)
-  }
+function forgetInArchive(changed: readonly number[]): void {
+  for (const id of changed) if (!state.messages.has(id)) toForget.add(id)
   if (toForget.size > 0)
     import('./kept-state.ts').then(({ forgetMessages }) => forgetMessages()).catch(() => {})
 }

@@ -1,6 +1,7 @@
 import './link-cards.css'
 import { call } from '../../actions/call.ts'
 import { MESSAGE_FORM } from '../../actions/message-windows.ts'
+import { onChange } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
 import { conversationOf } from '../../state/conversation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
@@ -37,6 +38,7 @@ export function linksToMessages(content: ParentNode): HTMLAnchorElement[] {
 /** Adds to links to messages cards of what they lead to, as far as the user may see it: each reader asks for it. */
 export async function addCards(links: readonly HTMLAnchorElement[]): Promise<void> {
   for (const link of links) {
+    if (standsAbove(link)) continue
     const message = await messageToShow(messageOfLink(link)!)
     const block = link.closest('p, li, h1, h2, h3, h4, h5, h6, div')
     const isHidden = !message || isMutedPerson(state, message.sender_id)
@@ -45,10 +47,31 @@ export async function addCards(links: readonly HTMLAnchorElement[]): Promise<voi
   }
 }
 
+/** Whether the message of a link is the one before it, as where a notice says that it was moved there. */
+function standsAbove(link: HTMLAnchorElement): boolean {
+  const row = link.closest('.message')
+  const next = row?.parentElement?.querySelector(`.message[data-id="${messageOfLink(link)}"] ~ .message`)
+  return next !== undefined && next === row
+}
+
+/** What was deleted or changed stays in no card. */
+onChange((ids) => {
+  for (const id of ids) {
+    known.delete(id)
+    for (const card of document.querySelectorAll<HTMLAnchorElement>(`.link-card[data-message="${id}"]`)) {
+      void messageToShow(id).then((message) => {
+        if (message) card.replaceWith(cardOf(message, card.getAttribute('href')!))
+        else card.remove()
+      })
+    }
+  }
+})
+
 function cardOf(message: Message, href: string): HTMLElement {
   const card = document.createElement('a')
   card.className = 'link-card'
   card.href = href
+  card.dataset.message = String(message.id)
   const who = document.createElement('strong')
   who.textContent = userName(message.sender_id)
   const where = document.createElement('span')
