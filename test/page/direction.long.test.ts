@@ -26,7 +26,9 @@ const { server, browsers } = usePage([OTHER])
 const blocksOf = (text: Locator) =>
   text.evaluate((holder) => {
     const around = holder.getBoundingClientRect()
-    return [...holder.children].map((child) => {
+    // A long text ends with a button that unfolds it.
+    return [...holder.children].flatMap((child) => {
+      if (child.localName === 'button') return []
       const block = child.matches('.table-frame') ? child.firstElementChild! : child
       const { left, right } = block.getBoundingClientRect()
       return {
