@@ -199,7 +199,7 @@ describe.skipIf(CHROMIUM === undefined)(
 
     it('a service is connected by one click, and its first message comes at once', async () => {
       const { page } = await browsers.enter(OWNER, {}, '/#settings/your-bots')
-      await page.getByRole('button', { name: 'Connect GitHub' }).click()
+      await page.getByRole('button', { name: 'GitHub', exact: true }).click()
       await page.getByRole('dialog').getByText('Sent · GitHub').waitFor()
       const address = await page.getByLabel('Webhook URL').inputValue()
       expect(address).toContain('/external/github?api_key=')

@@ -52,13 +52,7 @@ export function Shelf({ onMade }: ShelfProps) {
       <ul class="shelf">
         {(isWhole ? all : first).map((one) => (
           <li key={one.name}>
-            <button
-              type="button"
-              class="shelf-service"
-              aria-label={s.bots.connectTo(nameOf(one))}
-              disabled={isBusy}
-              onClick={() => void connect(one)}
-            >
+            <button type="button" class="shelf-service" disabled={isBusy} onClick={() => void connect(one)}>
               <Avatar url={undefined} name={nameOf(one)} size={28} />
               <span class="shelf-name">{nameOf(one)}</span>
             </button>
