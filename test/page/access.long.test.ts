@@ -58,13 +58,22 @@ describe.skipIf(CHROMIUM === undefined)('access', needs(A_BROWSER, { timeout: 12
   it('asks to log in at the first refusal, and sends after it what was written', async () => {
     const { page, complaints } = await browsers.enter(OWNER, {}, `/${TOPIC}`)
     const box = page.locator('.compose-text')
+    // What is read meanwhile is not refused first.
+    let isSent = false
+    await page.route(/\/messages\/flags$/, async (route) => {
+      while (!isSent) await new Promise((resolve) => setTimeout(resolve, 50))
+      await route.continue().catch(() => {})
+    })
     await box.fill('Sent without a session')
     await page.context().clearCookies({ name: /session/ })
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() === 401) refused.push(response.url())
     })
+    const refusal = page.waitForResponse(/\/json\/messages$/)
     await page.getByRole('button', { name: /^Send/ }).first().click()
+    expect((await refusal).status()).toBe(401)
+    isSent = true
     await page.getByRole('status').filter({ hasText: 'Your session has ended' }).waitFor()
     const before = refused.length
     expect(before).toBeLessThan(4)
