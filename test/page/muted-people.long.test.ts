@@ -157,7 +157,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await at('#narrow/channel/1-general/topic/lunch')(shown)
         expect(await messageOf(shown, id.asked!).textContent()).toContain('Soup, @Muted user and Muted user?')
         // Nobody has voted, one has reacted here, and nobody there.
-        expect(await messageOf(shown, id.poll!).locator('.widget-vote .reaction').textContent()).toBe('0')
+        expect(await messageOf(shown, id.poll!).locator('.widget-vote .widget-count').textContent()).toBe('0')
         expect(await messageOf(shown, id.asked!).locator('.reactions').count()).toBe(0)
         expect(await messageOf(shown, id.own!).locator('.reaction').first().textContent()).toContain('Bea')
       }
