@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.getByRole('button', { name: 'Set password' }).click()
       await page.getByRole('link', { name: 'Go to login' }).click()
       await page.getByLabel('Email address').fill('bea@example.com')
-      await page.getByLabel('Password').fill('a better horse')
+      await page.getByLabel('Password', { exact: true }).fill('a better horse')
       await page.getByRole('button', { name: 'Log in' }).click()
       await page.locator('.app-shell').waitFor()
     })
@@ -131,7 +131,7 @@ describe.skipIf(CHROMIUM === undefined)(
         await owner.page.getByRole('dialog').getByRole('button', { name: end }).click()
         const late = await visitors.open()
         await late.page.getByLabel('Email address').fill('ann@example.com')
-        await late.page.getByLabel('Password').fill(PASSWORD)
+        await late.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await late.page.getByRole('button', { name: 'Log in', exact: true }).click()
         for (const { page } of [owner, late]) {
           await page.getByRole('heading', { name: 'This organization was deactivated' }).waitFor()

@@ -91,7 +91,7 @@ describe.skipIf(CHROMIUM === undefined)(
         // The account has been used without the provider.
         await page.getByText('isn’t connected with Acme yet').waitFor()
         expect(await page.getByLabel('Email').inputValue()).toBe('ann@example.com')
-        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
         await page.getByRole('button', { name: 'Log in', exact: true }).click()
       }
       await page.locator('.app-shell').waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(CHROMIUM === undefined)(
       await page.route('**/json/fetch_api_key', (route) => route.fulfill(asked), { times: 1 })
       await page.getByRole('button', { name: 'Show key' }).click()
       const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
-      expect(await dialog.getByLabel('Password').count()).toBe(0)
+      expect(await dialog.getByLabel('Password', { exact: true }).count()).toBe(0)
       await dialog.getByRole('button', { name: 'Log in with Acme again' }).click()
       // The provider knows the person still, and asks nevertheless.
       await page.waitForURL(`http://${host}/**`)
