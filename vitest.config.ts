@@ -308,8 +308,6 @@ const browser = {
     name: 'browser',
     isolate: false,
     include: IN_BROWSER,
-    // A page that loads on a busy machine may take longer than the second that polls wait otherwise.
-    expect: { poll: { timeout: 10_000 } },
     exclude: [...LONG_TESTS, ...LARGE_TESTS],
     // What a page shows comes late on a machine that has other work.
     expect: { poll: { timeout: 10_000 } },
