@@ -11,6 +11,7 @@ import {
 } from '../../src/model/backups/backup-form.ts'
 import { BackupReader } from '../../src/model/backups/backup-reader.ts'
 import { bytesOf } from '../../src/model/backups/chunk-store.ts'
+import { type ListedErasure, readListedErasures } from '../../src/model/backups/listed-erasures.ts'
 import { copiedTables, NOT_COPIED } from '../../src/store/backups/copied-tables.ts'
 import { beginFilling, endFilling, fillChanges, fillRows } from '../../src/store/backups/fill-tables.ts'
 import { SCHEMA_STEPS } from '../../src/store/schema/schema.ts'
@@ -150,4 +151,10 @@ export async function filesIn({
       return { text: new TextDecoder().decode(opened), sealed: new TextDecoder('latin1').decode(sealed) }
     }),
   )
+}
+
+/** Returns the erased people of an organization whom the stores list, as far as this SECRETS_KEY opens them. */
+export async function erasuresListed({ id }: TestRealm, key: string): Promise<readonly ListedErasure[]> {
+  const sealer = await backupSealer({ SECRETS_KEY: key })
+  return readListedErasures(backupStores({ ...env, ...world.bindings }), sealer, id)
 }

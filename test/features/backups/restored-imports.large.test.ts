@@ -30,7 +30,7 @@ const message = (at: number): Line => ({
   ...{ channel: 'c', topic: 't', content: `text ${at}` },
 })
 
-it('an import that was under way at a backup has failed after its restore, in words', async () => {
+it('an import that was under way at a backup has failed after its restore', async () => {
   const { realm } = await buildRealm()
   const lines = Array.from({ length: 3_000 }, (_, at) => message(at))
   const id = await beginImport(realm.owner, archiveOf([...HEAD, ...lines]))
