@@ -121,7 +121,7 @@ describe('a backup', () => {
     await expectToBeAsNow(of)
   })
 
-  it('goes on after a crash at any point, and is as exact', async () => {
+  it('goes on after a crash at any point, and is as exact', { timeout: 60_000 }, async () => {
     const { realm: of } = await buildRealm()
     await sendTo(of.owner, 'sandbox', 'plans', 'the first text')
     await makeBackup(of, async () => {
@@ -231,7 +231,7 @@ describe('backups', () => {
     expect((await other.anonymous.request(method, path, {}, { headers })).status).toBe(401)
   })
 
-  it('are made one at a time, ten a day', async () => {
+  it('are made one at a time, ten a day', { timeout: 60_000 }, async () => {
     const { realm: of } = await buildRealm()
     expectSuccess(await of.owner.api.post('/backups'))
     expectRefusal(await of.owner.api.post('/backups'), 'A backup is being made.')
@@ -240,7 +240,7 @@ describe('backups', () => {
     expectRefusal(await of.owner.api.post('/backups'), 'Exceeded rate limit.')
   })
 
-  it('are kept by rule, and what no kept one needs is removed', async () => {
+  it('are kept by rule, and what no kept one needs is removed', { timeout: 60_000 }, async () => {
     const { realm: of } = await buildRealm()
     const path = await upload(of.owner, { name: 'a.txt', content: 'x'.repeat(5_000) })
     const first = await makeBackup(of)
