@@ -247,7 +247,11 @@ const COMPILED = '\0compiled code '
 const compiledCode: Plugin = {
   name: 'compiled-code',
   enforce: 'pre',
-  resolveId: (source) => (source.endsWith('.wasm') ? `${COMPILED}${source.replaceAll('/', ' ')}` : undefined),
+  resolveId(source) {
+    // A module that Vitest has cached asks with the id that it got.
+    if (source.startsWith(COMPILED)) return source
+    return source.endsWith('.wasm') ? `${COMPILED}${source.replaceAll('/', ' ')}` : undefined
+  },
   load(id) {
     if (!id.startsWith(COMPILED)) return undefined
     const file = fileURLToPath(import.meta.resolve(id.slice(COMPILED.length).replaceAll(' ', '/')))
