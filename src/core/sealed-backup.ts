@@ -36,8 +36,8 @@ export async function backupSealer(env: SealingEnvironment): Promise<BackupSeale
   const bytes = keyBytes('SECRETS_KEY', env.SECRETS_KEY)
   if (!bytes) throw new NoSecretsKeyError()
   const previous = keyBytes('SECRETS_KEY_PREVIOUS', env.SECRETS_KEY_PREVIOUS)
-  const sealer = await sealerOf(bytes)
-  const openers = previous ? [sealer, await sealerOf(previous)] : [sealer]
+  const sealer = await keySealerOf(bytes)
+  const openers = previous ? [sealer, await keySealerOf(previous)] : [sealer]
   return {
     mark: await sealer.nameOf(new TextEncoder().encode('mark')),
     nameOf: sealer.nameOf,
@@ -60,7 +60,7 @@ export async function backupSealer(env: SealingEnvironment): Promise<BackupSeale
   }
 }
 
-type KeySealer = Awaited<ReturnType<typeof sealerOf>>
+type KeySealer = Awaited<ReturnType<typeof keySealerOf>>
 
 /** @throws what the last one has thrown, if none opens it */
 async function openWithAny(
@@ -79,7 +79,7 @@ async function openWithAny(
   throw failure
 }
 
-async function sealerOf(bytes: Uint8Array<ArrayBuffer>) {
+async function keySealerOf(bytes: Uint8Array<ArrayBuffer>) {
   const secret = await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey'])
   const [content, names] = await Promise.all([
     crypto.subtle.deriveKey(derivation('contents'), secret, { name: 'AES-GCM', length: 256 }, false, [

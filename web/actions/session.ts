@@ -37,11 +37,11 @@ export function onMove(listener: MoveListener): () => void {
   return () => moveListeners.delete(listener)
 }
 
-type ChangeListener = (ids: readonly number[]) => void
-const changeListeners = new Set<ChangeListener>()
+type MessagesListener = (ids: readonly number[]) => void
+const changeListeners = new Set<MessagesListener>()
 
 /** Calls the listener with messages that were deleted or changed, loaded or not. */
-export function onChange(listener: ChangeListener): void {
+export function onMessagesChanged(listener: MessagesListener): void {
   changeListeners.add(listener)
 }
 
@@ -226,7 +226,7 @@ function take(events: readonly ApiEvent[]): void {
   keepUnsent()
   const changed = changedIds(events as readonly WireEvent[])
   forgetInArchive(changed)
-  for (const listener of changeListeners) listener(changed)
+  if (changed.length > 0) for (const listener of changeListeners) listener(changed)
   for (const event of events) {
     if (event.type === 'message') {
       const message = { ...(event.message as Message), flags: event.flags as Message['flags'] }

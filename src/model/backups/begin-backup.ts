@@ -23,7 +23,9 @@ function nextNight({ now, realm }: Pick<RealmTransaction, 'now' | 'realm'>): num
 
 /** Schedules the next night's backup if anything has happened since the last one: the daily look goes on for weeks after a message. */
 export function expectBackup(tx: RealmTransaction): void {
-  if (newestLogTime(tx.sql).at <= newestMomentOfBackups(tx.sql)) return
+  // Times in the log have no fraction; after a clock was set back they say nothing until it is as late again.
+  const moment = Math.floor(newestMomentOfBackups(tx.sql))
+  if (newestLogTime(tx.sql).at < moment && moment <= tx.now) return
   tx.schedule({ kind: 'begin-backup', key: '', dueAt: nextNight(tx) })
 }
 

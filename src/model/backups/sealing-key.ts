@@ -35,7 +35,8 @@ export function isSealedAlike(sql: Sql, mark: string): boolean {
 
 /** Notes that all files are sealed with the key that was noted before the first one. */
 export function endFiles(sql: WritableSql, mark: string): void {
-  if (readMetaJson<FilesKey>(sql, 'backup_key')?.mark === mark) note(sql, { mark, isWhole: true })
+  const key = readMetaJson<FilesKey>(sql, 'backup_key')
+  if (key?.mark === mark && !key.isWhole) note(sql, { mark, isWhole: true })
 }
 
 function note(sql: WritableSql, key: FilesKey): void {

@@ -196,7 +196,7 @@ describe('a backup', () => {
     })
   })
 
-  it('is made each night after a day on which something happened', async () => {
+  it('is made each night after a day on which something happened, and then no more', async () => {
     const { realm: of } = await buildRealm()
     await sendTo(of.owner, 'sandbox', 'plans', 'text')
     for (let run = 0; run < 24; run += 1) {
@@ -205,6 +205,14 @@ describe('a backup', () => {
     }
     const made = expect.objectContaining({ acting_user_id: null, finished_at: expect.any(Number) })
     expect(await listed(of)).toContainEqual(made)
+    const before = (await listed(of)).length
+    // Channels are looked at daily for four weeks; nothing else happens.
+    for (let night = 0; night < 6; night += 1)
+      for (let run = 0; run < 3; run += 1) {
+        world.clockOffset += 8 * HOUR
+        await runDurableObjectAlarm(realmStub(of.id)).catch(() => {})
+      }
+    expect((await listed(of)).length).toBeLessThanOrEqual(before + 1)
   })
 })
 

@@ -1,7 +1,7 @@
 import './link-cards.css'
 import { call } from '../../actions/call.ts'
 import { MESSAGE_FORM } from '../../actions/message-windows.ts'
-import { onChange } from '../../actions/session.ts'
+import { onMessagesChanged } from '../../actions/session.ts'
 import { state } from '../../chat.ts'
 import { conversationOf } from '../../state/conversation.ts'
 import { isMutedPerson } from '../../state/muted-people.ts'
@@ -55,15 +55,17 @@ function standsAbove(link: HTMLAnchorElement): boolean {
 }
 
 /** What was deleted or changed stays in no card. */
-onChange((ids) => {
-  for (const id of ids) {
-    known.delete(id)
-    for (const card of document.querySelectorAll<HTMLAnchorElement>(`.link-card[data-message="${id}"]`)) {
-      void messageToShow(id).then((message) => {
-        if (message) card.replaceWith(cardOf(message, card.getAttribute('href')!))
-        else card.remove()
-      })
-    }
+onMessagesChanged((ids) => {
+  const changed = new Set(ids)
+  for (const id of changed) known.delete(id)
+  // A move may change thousands of messages, and few cards are in sight.
+  for (const card of document.querySelectorAll<HTMLAnchorElement>('.link-card')) {
+    const id = Number(card.dataset.message)
+    if (!changed.has(id)) continue
+    void messageToShow(id).then((message) => {
+      if (message) card.replaceWith(cardOf(message, card.getAttribute('href')!))
+      else card.remove()
+    })
   }
 })
 
